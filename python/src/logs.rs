@@ -7,7 +7,7 @@ use serde_json::json;
 use toolgauge_engine::last_log::named_log;
 use toolgauge_engine::rescoring::something_read;
 use toolgauge_engine::{EngineError, ReadableLog, Settings, shard_logs};
-use toolgauge_log::{Damage, Log};
+use toolgauge_log::{Damage, Log, is_folder, local_path};
 use toolgauge_tables::{BatchBuilder, Grading, LogFacts, Row, Source, TableName, TrialFacts};
 
 use crate::errors::{ToolgaugeError, engine_failure, hinted};
@@ -66,8 +66,10 @@ fn read_all(paths: Option<Vec<PathBuf>>) -> PyResult<LogTables> {
     let settings = project::settings(json!({}))?;
     let paths = paths.unwrap_or_else(|| vec![PathBuf::from(&settings.run.log_dir)]);
     let mut tables = LogTables::new(settings);
+    toolgauge::install_stores();
     for path in paths {
-        if !path.is_dir() {
+        let path = local_path(&path);
+        if !is_folder(&path) {
             let log = named_log(&path, &tables.settings).map_err(engine_failure)?;
             tables.add(&log).map_err(engine_failure)?;
             continue;

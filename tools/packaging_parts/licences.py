@@ -40,7 +40,8 @@ def texts_of(package):
 
 
 def of_program(release):
-    return packages_inside(release, release.root, "toolgauge", ["toolgauge/mcp", "toolgauge/tables", "toolgauge/sql"])
+    features = ["mcp", "tables", "sql", "stores"]
+    return packages_inside(release, release.root, "toolgauge", [f"toolgauge/{name}" for name in features])
 
 
 def of_module(release):

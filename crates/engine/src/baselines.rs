@@ -1,10 +1,11 @@
 //! Pinned runs to compare with, one a suite, kept in a small file beside the logs.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use toolgauge_log::{Log, replace_file};
+use toolgauge_log::{Log, is_address, replace_file};
 
 use crate::error::EngineError;
 use crate::readable_log::ReadableLog;
@@ -50,8 +51,12 @@ impl Baselines {
         let absolute = |path: &Path| {
             std::path::absolute(path).map_err(|error| EngineError::file("find", path, error))
         };
-        let (inside, log) = (absolute(&self.folder)?, absolute(log)?);
-        let log = log.strip_prefix(&inside).map_or(log.clone(), Path::to_owned);
+        let log = if is_address(log) {
+            log.to_owned()
+        } else {
+            let (inside, log) = (absolute(&self.folder)?, absolute(log)?);
+            log.strip_prefix(&inside).map_or(log.clone(), Path::to_owned)
+        };
         let suite = run.suite.name;
         self.pinned.insert(suite.clone(), Pinned { log, subject: run.subject.name });
         Ok(suite)
@@ -67,8 +72,9 @@ impl Baselines {
 
     /// The log that runs of a suite are compared with.
     pub fn of_suite(&self, suite: &str) -> Option<PathBuf> {
-        // An absolute path replaces the folder.
-        self.pinned.get(suite).map(|pinned| self.folder.join(&pinned.log))
+        let pinned = &self.pinned.get(suite)?.log;
+        // An absolute path replaces the folder, and so does an address.
+        Some(if is_address(pinned) { pinned.clone() } else { self.folder.join(pinned) })
     }
 
     /// Every pinned run, by suite.
@@ -79,6 +85,11 @@ impl Baselines {
     /// Writes the file; with nothing pinned there is none.
     pub fn write(&self) -> Result<(), EngineError> {
         let path = self.folder.join(FILE);
+        if is_address(&path) {
+            let why = "runs are pinned in a folder of this machine; name one with `--log-dir`";
+            let error = io::Error::new(io::ErrorKind::Unsupported, why);
+            return Err(EngineError::file("write", path, error));
+        }
         if self.pinned.is_empty() {
             return match std::fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

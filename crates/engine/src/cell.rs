@@ -27,8 +27,10 @@ use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::likeness;
+use crate::log_home::{LogHome, Uploads};
 use crate::observer::Observer;
 use crate::prompt_order;
+use crate::settings::Settings;
 use crate::subjects::{Servers, llama};
 use crate::waiting::Waiting;
 
@@ -69,13 +71,14 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
+        let home = self.home()?;
         let part = self.part()?;
-        let logs = self.earlier_logs(part.as_ref())?;
+        let logs = self.earlier_logs(part.as_ref(), &home)?;
         if logs.iter().all(|log| self.is_complete(log.as_ref(), part.as_ref())) {
-            return self.close(logs.into_iter().flatten(), observer);
+            return self.close(logs.into_iter().flatten(), &home, stop, observer).await;
         }
         let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
-        let run = self.run_part(part.as_ref(), logs, (&served, stop, observer));
+        let run = self.run_part(part.as_ref(), logs, &home, (&served, stop, observer));
         let ended = Box::pin(run).await;
         llama::stop(llama).await;
         ended
@@ -88,10 +91,11 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
+        let home = self.home()?;
         let part = self.part()?;
-        let logs = self.earlier_logs(part.as_ref())?;
+        let logs = self.earlier_logs(part.as_ref(), &home)?;
         // On the heap, here and below: a run's future is large, and others hold it.
-        Box::pin(self.run_part(part.as_ref(), logs, (served, stop, observer))).await
+        Box::pin(self.run_part(part.as_ref(), logs, &home, (served, stop, observer))).await
     }
 
     /// Runs what earlier logs lack. Where a variant has none, one is begun.
@@ -99,15 +103,19 @@ impl Cell {
         &self,
         part: Option<&CellPart>,
         earlier: Vec<Option<OpenLog>>,
+        home: &LogHome,
         (served, stop, observer): (&Invocation, &StopSignal, &dyn Observer),
     ) -> Result<Finished, EngineError> {
         let sides = self.sides(served, part, &Waiting::new(stop, observer)).await?;
-        let folder = self.log_folder();
+        let folder = home.folder();
         std::fs::create_dir_all(folder)
             .map_err(|error| EngineError::file("create", folder, error))?;
-        let (mut logs, mut finished) = (Vec::new(), Vec::new());
+        let (mut logs, mut finished, mut begun) = (Vec::new(), Vec::new(), Vec::new());
         for (side, earlier) in sides.iter().zip(earlier) {
             let path = folder.join(toolgauge_log::file_name(&side.run));
+            if earlier.is_none() {
+                begun.push(path.clone());
+            }
             let log = match earlier {
                 Some(log) => log,
                 None if part.is_some() => OpenLog::new(LogWriter::create_anew(&path, &side.run)?),
@@ -116,12 +124,24 @@ impl Cell {
             logs.push(log.writer);
             finished.push(log.finished);
         }
-        let paths = logs.iter().map(|log| log.path().to_owned()).collect();
+        let uploads = match home.upload(&logs, (&served.settings, stop)) {
+            Ok(uploads) => uploads,
+            Err(refused) => {
+                // Nothing was measured, so nothing stays. Windows removes no open file.
+                drop(logs);
+                for log in &begun {
+                    let _ = std::fs::remove_file(log);
+                }
+                return Err(refused);
+            }
+        };
+        let paths: Vec<PathBuf> = logs.iter().map(|log| log.path().to_owned()).collect();
         let went_on = finished.iter().any(|finished| !finished.is_empty());
         let finished = if went_on { &*finished } else { &[] };
-        let (ending, stopping) =
-            self.go(sides, finished, Journal::new(logs, observer), stop).await?;
-        Ok(self.finished(ending, paths, stopping))
+        let ended = self.go(sides, finished, Journal::new(logs, observer), stop).await;
+        let paths = uploaded(uploads, paths, (&served.settings, stop, observer)).await;
+        let (ending, stopping) = ended?;
+        Ok(self.finished(ending, paths?, stopping))
     }
 
     /// Runs what is missing in a log, and adds it there.
@@ -133,12 +153,12 @@ impl Cell {
     ) -> Result<Finished, EngineError> {
         // Before the server is asked: a log that another process writes is refused at once, and one
         // that lacks nothing needs no server.
-        let log = OpenLog::open(path)?;
+        let (home, log) = open(path)?;
         if self.is_complete(Some(&log), None) {
-            return self.close([log], observer);
+            return self.close([log], &home, stop, observer).await;
         }
         let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
-        let ended = Box::pin(self.go_on(log, &served, stop, observer)).await;
+        let ended = Box::pin(self.go_on(log, &home, (&served, stop, observer))).await;
         llama::stop(llama).await;
         ended
     }
@@ -151,30 +171,36 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
-        Box::pin(self.go_on(OpenLog::open(path)?, served, stop, observer)).await
+        let (home, log) = open(path)?;
+        Box::pin(self.go_on(log, &home, (served, stop, observer))).await
     }
 
     async fn go_on(
         &self,
         log: OpenLog,
-        served: &Invocation,
-        stop: &StopSignal,
-        observer: &dyn Observer,
+        home: &LogHome,
+        (served, stop, observer): (&Invocation, &StopSignal, &dyn Observer),
     ) -> Result<Finished, EngineError> {
         let sides = self.sides(served, None, &Waiting::new(stop, observer)).await?;
         let path = log.writer.path().to_owned();
-        let journal = Journal::new(vec![log.writer], observer);
-        let (ending, stopping) = self.go(sides, &[log.finished], journal, stop).await?;
-        Ok(self.finished(ending, vec![path], stopping))
+        let logs = vec![log.writer];
+        let uploads = home.upload(&logs, (&served.settings, stop))?;
+        let journal = Journal::new(logs, observer);
+        let ended = self.go(sides, &[log.finished], journal, stop).await;
+        let paths = uploaded(uploads, vec![path], (&served.settings, stop, observer)).await;
+        let (ending, stopping) = ended?;
+        Ok(self.finished(ending, paths?, stopping))
+    }
+
+    /// Where the logs are written. A store that cannot be asked is refused.
+    fn home(&self) -> Result<LogHome, EngineError> {
+        let home = LogHome::new(Path::new(&self.invocation.settings.run.log_dir));
+        home.check().map(|()| home)
     }
 
     fn finished(&self, ending: Ending, logs: Vec<PathBuf>, stopping: Option<Stopping>) -> Finished {
         let judge = self.invocation.judge.clone();
         Finished { ending, logs, judge, stopping, is_shard: self.invocation.shard.is_some() }
-    }
-
-    fn log_folder(&self) -> &Path {
-        Path::new(&self.invocation.settings.run.log_dir)
     }
 
     /// Whether a log has every trial, so that nobody need be asked. How long an adaptive run goes on
@@ -196,15 +222,21 @@ impl Cell {
     }
 
     /// Ends with logs that lack nothing.
-    fn close(
+    async fn close(
         &self,
         logs: impl IntoIterator<Item = OpenLog>,
+        home: &LogHome,
+        stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
         observer.note("nothing was missing: every trial of the log is finished");
+        let logs: Vec<LogWriter> = logs.into_iter().map(|log| log.writer).collect();
+        let settings = &self.invocation.settings;
+        let uploads = home.upload(&logs, (settings, stop))?;
         // Ended anew even if it was ended before: what was damaged in it is mended thereby.
-        let ended = logs.into_iter().map(|log| log.writer.finish(&RunStatus::Success));
+        let ended = logs.into_iter().map(|log| log.finish(&RunStatus::Success));
         let logs = ended.collect::<Result<_, _>>()?;
+        let logs = uploaded(uploads, logs, (settings, stop, observer)).await?;
         Ok(self.finished(Ending::Complete, logs, None))
     }
 
@@ -382,6 +414,28 @@ impl Cell {
             }
         }
         Ok(Some(rule))
+    }
+}
+
+/// A log to go on with, and where it belongs.
+fn open(path: &Path) -> Result<(LogHome, OpenLog), EngineError> {
+    let home = LogHome::new(path.parent().unwrap_or(Path::new("")));
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    let found = if home.is_stored() { home.find(&name)? } else { None };
+    // A file that is not there is refused by whoever opens it.
+    let log = OpenLog::open(found.as_deref().unwrap_or(path))?;
+    Ok((home, log))
+}
+
+/// Where the logs of a run that ended are.
+async fn uploaded(
+    uploads: Option<Uploads>,
+    paths: Vec<PathBuf>,
+    (settings, stop, observer): (&Settings, &StopSignal, &dyn Observer),
+) -> Result<Vec<PathBuf>, EngineError> {
+    match uploads {
+        Some(uploads) => uploads.finish((settings, stop), observer).await,
+        None => Ok(paths),
     }
 }
 

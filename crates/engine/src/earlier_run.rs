@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::Run;
-use toolgauge_log::{RunStatus, read_entry};
+use toolgauge_log::{RunStatus, read_entries, read_entry};
 
 use crate::baselines::Baselines;
 use crate::error::EngineError;
@@ -54,15 +54,13 @@ pub fn earlier_run(
 fn last_of_kind(log: &Path, run: &Run, folder: &Path) -> Option<PathBuf> {
     let logs = newest_first(folder).ok()?;
     let earlier = logs.into_iter().filter(|path| !is_same(path, log)).take(MOST_LOOKED_AT);
-    earlier.into_iter().find(|path| {
-        read_entry(path).is_ok_and(|entry| {
-            entry.run.suite.name == run.suite.name
-                && entry.run.subject.name == run.subject.name
-                && entry.run.variant == run.variant
-                && entry.run.created <= run.created
-                && matches!(entry.status, Some(RunStatus::Success))
-        })
-    })
+    let found = read_entries(earlier.collect()).flatten().find(|entry| {
+        entry.run.suite.name == run.suite.name
+            && entry.run.subject.name == run.subject.name
+            && entry.run.variant == run.variant
+            && entry.run.created <= run.created
+    });
+    found.map(|entry| entry.path)
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {

@@ -324,6 +324,14 @@ pub enum EngineError {
         /// What the first one ran into.
         failure: TrialFailure,
     },
+    /// A log that could not be uploaded to where it belongs.
+    #[error("{why}; the log is kept in `{}`", file.display())]
+    NotUploaded {
+        /// The log on this machine.
+        file: PathBuf,
+        /// What happened.
+        why: String,
+    },
     /// The run could not go on.
     #[error("the run was stopped: {why}")]
     RunStopped {

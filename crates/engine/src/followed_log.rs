@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use toolgauge_log::{Log, is_being_written};
+use toolgauge_log::{Log, is_address, is_being_written};
 use toolgauge_report::{Summary, SummaryTally};
 
 use crate::error::EngineError;
@@ -23,6 +23,8 @@ pub fn why_unfinished(path: &Path) -> String {
         "is damaged: how its run ended cannot be read"
     } else if is_being_written(path) {
         "is still being written: its run goes on"
+    } else if is_address(path) {
+        "was not closed: its run goes on, or was killed"
     } else {
         "was not closed: its run was killed"
     };

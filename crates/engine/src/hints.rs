@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use toolgauge_core::FailureKind;
-use toolgauge_log::{LogError, MergeError, OutputError};
+use toolgauge_log::{LogError, MergeError, OutputError, is_address};
 use toolgauge_suite::TemplateError;
 
 use crate::error::EngineError;
@@ -37,6 +37,12 @@ fn hint(error: &EngineError) -> Option<String> {
         EngineError::HomeAgent(error) => error.hint(),
         EngineError::Llama(error) => error.hint().map(str::to_owned),
         EngineError::Merge(error) => merge_hint(error),
+        EngineError::Log(LogError::Io { source, path, .. })
+        | EngineError::File { source, path, .. }
+            if is_address(path) =>
+        {
+            store_hint(path, source.kind()).map(str::to_owned)
+        }
         EngineError::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
         EngineError::NoModelNamed { offered } => Some(match offered.as_slice() {
             [] => "name it with `-m NAME`; `-m baseline` measures the baseline".to_owned(),
@@ -52,6 +58,10 @@ fn hint(error: &EngineError) -> Option<String> {
 /// The hints that are the same each time.
 fn fixed_hint(error: &EngineError) -> Option<&'static str> {
     Some(match error {
+        EngineError::NotUploaded { .. } => {
+            "the same command, or `toolgauge run --resume` with the log's address, uploads it when \
+             the store is back"
+        }
         EngineError::NoData { .. } => {
             "add `--data FOLDER`: `bfcl_eval/data` of the package `bfcl-eval`"
         }
@@ -110,6 +120,24 @@ fn fixed_hint(error: &EngineError) -> Option<&'static str> {
             "what was finished is in the log; `--resume last` goes on"
         }
         _ => return None,
+    })
+}
+
+/// What to do about a store.
+fn store_hint(path: &Path, why: io::ErrorKind) -> Option<&'static str> {
+    if toolgauge_log::stores().is_err() {
+        return Some(
+            "the packages have them; in a clone, `cargo build --release --features stores` adds \
+             them",
+        );
+    }
+    if why != io::ErrorKind::PermissionDenied {
+        return None;
+    }
+    Some(match path.to_string_lossy().get(..2) {
+        Some("gs") => "set GOOGLE_APPLICATION_CREDENTIALS",
+        Some("az") => "set AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY, or a connection string",
+        _ => "set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION",
     })
 }
 

@@ -3,8 +3,10 @@
 use std::cmp::Reverse;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use jiff::Timestamp;
+use toolgauge_log::{is_address, local_path, log_paths, stored_logs};
 
 use crate::error::EngineError;
 use crate::settings::Settings;
@@ -20,9 +22,9 @@ const TIME: &str = "0000-00-00T00-00-00";
 pub fn named_log(log: &Path, settings: &Settings) -> Result<PathBuf, EngineError> {
     // A file of that name is what it says.
     if log != Path::new(LAST) || log.exists() {
-        return Ok(log.to_owned());
+        return Ok(local_path(log));
     }
-    let folder = PathBuf::from(&settings.run.log_dir);
+    let folder = local_path(Path::new(&settings.run.log_dir));
     let newest = newest_first(&folder)?.into_iter().next();
     let newest = newest.ok_or(EngineError::NoLogs { folder })?;
     // The run is what somebody means, not the shard that happened to be written last.
@@ -45,24 +47,32 @@ pub fn named_logs(logs: &[PathBuf], settings: &Settings) -> Result<Vec<PathBuf>,
 
 /// The logs of a folder, the newest first.
 pub fn newest_first(folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
-    let entries = std::fs::read_dir(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => EngineError::NoLogs { folder: folder.to_owned() },
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound if !is_address(folder) => {
+            EngineError::NoLogs { folder: folder.to_owned() }
+        }
         _ => EngineError::file("read", folder, error),
-    })?;
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut logs: Vec<PathBuf> = paths.filter(|path| toolgauge_log::is_log(path)).collect();
-    logs.sort_by_cached_key(|log| Reverse((time_of(log), log.clone())));
-    Ok(logs)
+    };
+    let written: Vec<(PathBuf, Option<SystemTime>)> = if is_address(folder) {
+        let listed = stored_logs(folder).map_err(failed)?.into_iter();
+        listed.map(|log| (log.path, Some(log.modified))).collect()
+    } else {
+        let paths = log_paths(folder).map_err(failed)?.into_iter();
+        paths.map(|path| (path, None)).collect()
+    };
+    let mut logs = written;
+    logs.sort_by_cached_key(|(log, written)| Reverse((time_of(log, *written), log.clone())));
+    Ok(logs.into_iter().map(|(log, _)| log).collect())
 }
 
 /// When a log was begun, as its name says: copies of a log keep it. Under a name of somebody's own,
-/// when it was written last.
-fn time_of(log: &Path) -> String {
+/// when it was written last, which the listing of a store says.
+fn time_of(log: &Path, written: Option<SystemTime>) -> String {
     let name = log.file_name().unwrap_or_default().to_string_lossy();
     if let Some(time) = name.get(..TIME.len()).filter(|time| has_form_of_time(time)) {
         return time.to_owned();
     }
-    let written = log.metadata().and_then(|file| file.modified()).ok();
+    let written = written.or_else(|| log.metadata().and_then(|file| file.modified()).ok());
     let written = written.and_then(|time| Timestamp::try_from(time).ok());
     written.map_or_else(String::new, |time| time.strftime("%Y-%m-%dT%H-%M-%S").to_string())
 }

@@ -8,8 +8,8 @@ use std::time::SystemTime;
 use indexmap::IndexMap;
 use toolgauge_core::{Case, Fix, Outcome, Run, RunEntry, Transcript, Trial, timestamp};
 use toolgauge_log::{
-    Damage, Log, LogWriter, RawLogWriter, RunStatus, TrialSummary, UnfinishedFile, rescore,
-    rescore_foreign,
+    Damage, Log, LogWriter, RawLogWriter, RunStatus, TrialSummary, UnfinishedFile, is_address,
+    rescore, rescore_foreign,
 };
 use toolgauge_report::{Summary, SummaryTally};
 use toolgauge_runner::end_states;
@@ -18,6 +18,7 @@ use toolgauge_score::{EndStates, Evidence, Scorer};
 use self::offered::Offered;
 use crate::cell::new_run_id;
 use crate::error::EngineError;
+use crate::log_target::LogTarget;
 use crate::scorers;
 use crate::settings::Settings;
 
@@ -70,15 +71,18 @@ impl RescoringRequest<'_> {
         let panel = Panel::new(scorers, log.run())?;
         let beside = path.parent().unwrap_or(Path::new(""));
         let folder = self.log_dir.unwrap_or(beside);
-        let target = folder.join(toolgauge_log::file_name(&run));
-        std::fs::create_dir_all(folder)
-            .map_err(|error| EngineError::file("create", folder, error))?;
+        let place = LogTarget::new(&folder.join(toolgauge_log::file_name(&run)))?;
+        if !is_address(folder) {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| EngineError::file("create", folder, error))?;
+        }
         if !log.is_own() {
-            let copy = ScoredCopy { log: &log, run: &run, panel: &panel, target };
-            return self.add_scores(&copy, progress);
+            let copy = ScoredCopy { log: &log, run: &run, panel: &panel, target: place.path() };
+            let summary = self.add_scores(&copy, progress)?;
+            return Ok(Rescored { log: place.keep()?, summary });
         }
         let (writer, unfinished) =
-            UnfinishedFile::create(|| LogWriter::create(&target, &run), LogWriter::path)?;
+            UnfinishedFile::create(|| LogWriter::create(place.path(), &run), LogWriter::path)?;
         let mut new = NewLog { writer, tally: SummaryTally::of(&run) };
         let damage = match self.vote {
             None => {
@@ -95,7 +99,7 @@ impl RescoringRequest<'_> {
         unfinished.keep();
         let price = self.settings.price_of(&run);
         let summary = Summary { damage, ..tally.summary(&run, price) };
-        Ok(Rescored { log: target, summary })
+        Ok(Rescored { log: place.keep()?, summary })
     }
 
     /// Adds the scores to a copy of a log that another program wrote, and keeps all that is in it.
@@ -103,7 +107,7 @@ impl RescoringRequest<'_> {
         &self,
         copy: &ScoredCopy<'_>,
         progress: &mut dyn FnMut(usize, &Log),
-    ) -> Result<Rescored, EngineError> {
+    ) -> Result<Summary, EngineError> {
         let ScoredCopy { log, run, panel, target } = copy;
         let (mut writer, unfinished) =
             UnfinishedFile::create(|| RawLogWriter::create(target), RawLogWriter::path)?;
@@ -121,8 +125,7 @@ impl RescoringRequest<'_> {
         something_read(log.path(), &damage, tally.trials())?;
         writer.finish()?;
         unfinished.keep();
-        let summary = Summary { damage, ..tally.summary(run, self.settings.price_of(run)) };
-        Ok(Rescored { log: target.clone(), summary })
+        Ok(Summary { damage, ..tally.summary(run, self.settings.price_of(run)) })
     }
 
     /// The scorers asked for, else those of the log; a log of another program is judged by the
@@ -181,7 +184,7 @@ struct ScoredCopy<'a> {
     /// The run as the scores of the copy judge it.
     run: &'a Run,
     panel: &'a Panel,
-    target: PathBuf,
+    target: &'a Path,
 }
 
 /// A log that is being written, and its numbers so far.

@@ -14,6 +14,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use toolgauge_core::{REDACTED, Run, looks_like_key, names_a_secret, public_address};
+use toolgauge_log::local_path;
 use toolgauge_report::{Thresholds, TokenPrice};
 use toolgauge_suite::Sampling;
 use toolgauge_world::{check_regular, read_text};
@@ -159,6 +160,8 @@ pub struct LimitSettings {
     pub tokens_per_minute: u32,
     /// How long a server that does not answer is waited for.
     pub patience: Seconds,
+    /// How long to wait between two uploads of a log that goes to an object store.
+    pub upload_interval: Seconds,
     /// After how many first trials that all fail alike a run stops.
     pub same_failures: usize,
     /// How long trials may take to end after Ctrl-C.
@@ -293,6 +296,7 @@ fn read(settings: Table) -> Result<Settings, EngineError> {
         return Err(EngineError::Settings { message });
     }
     check_numbers(&settings)?;
+    settings.run.log_dir = local_path(Path::new(&settings.run.log_dir)).display().to_string();
     // What passes is never called partial.
     settings.grades.partial = settings.grades.partial.min(settings.grades.pass);
     Ok(settings)

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
-use toolgauge_log::{LogError, is_log, read_entry, shard_pattern};
+use toolgauge_log::{LogError, is_folder, log_paths, read_entries, shard_pattern};
 
 use crate::error::EngineError;
 
 /// The logs that a folder or a pattern of logs stands for: those of one run. `None` for the name of
 /// a single file.
 pub fn logs_of_run(path: &Path) -> Result<Option<Vec<PathBuf>>, EngineError> {
-    let logs = if path.is_dir() {
+    let logs = if is_folder(path) {
         logs_in(path, |_| true)?
     } else if is_pattern(path) {
         matching(path)?
@@ -28,7 +28,7 @@ pub fn logs_of_run(path: &Path) -> Result<Option<Vec<PathBuf>>, EngineError> {
 /// pattern of its shards. A single file is itself. Logs that cannot be read are among them, for
 /// whoever opens them to name.
 pub fn runs_at(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
-    let logs = if path.is_dir() {
+    let logs = if is_folder(path) {
         logs_in(path, |_| true)?
     } else if is_pattern(path) {
         matching(path)?
@@ -41,10 +41,9 @@ pub fn runs_at(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     // A log that was merged of the shards beside it says nothing new.
     let mut plans = BTreeSet::new();
     let mut merged = BTreeMap::new();
-    for log in &logs {
-        let Ok(entry) = read_entry(log) else { continue };
+    for entry in read_entries(logs.clone()).flatten() {
         plans.extend(entry.run.shard().map(|shard| shard.plan));
-        merged.extend(entry.run.merged().map(|of| (log.clone(), of.plan)));
+        merged.extend(entry.run.merged().map(|of| (entry.path, of.plan)));
     }
     let is_new = |log: &PathBuf| merged.get(log).is_none_or(|plan| !plans.contains(plan));
     as_one_run(logs.into_iter().filter(is_new).collect())
@@ -97,16 +96,8 @@ fn matching(pattern: &Path) -> Result<Vec<PathBuf>, EngineError> {
 }
 
 fn logs_in(folder: &Path, fits: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, EngineError> {
-    let read = |error| EngineError::file("read", folder, error);
-    let mut logs = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(read)? {
-        let path = entry.map_err(read)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if is_log(&path) && fits(&name) {
-            logs.push(path);
-        }
-    }
-    logs.sort();
+    let mut logs = log_paths(folder).map_err(|error| EngineError::file("read", folder, error))?;
+    logs.retain(|path| fits(&path.file_name().unwrap_or_default().to_string_lossy()));
     Ok(logs)
 }
 
@@ -115,8 +106,8 @@ fn logs_in(folder: &Path, fits: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, E
 fn one_run(path: &Path, logs: Vec<PathBuf>) -> Result<Vec<PathBuf>, EngineError> {
     let (mut shards, mut others, mut merged): (BTreeMap<String, Vec<PathBuf>>, Vec<_>, Vec<_>) =
         Default::default();
-    for log in logs {
-        let run = match read_entry(&log) {
+    for (log, entry) in logs.clone().into_iter().zip(read_entries(logs)) {
+        let run = match entry {
             Ok(entry) => entry.run,
             // A shard that was only just begun has no head yet, and no trial.
             Err(LogError::NotALog { .. }) if shard_pattern(&log).is_some() => continue,

@@ -28,7 +28,8 @@ impl AllowedFolder {
         let path = self.0.join(name);
         match path.canonicalize() {
             Ok(path) if path.starts_with(&self.0) => Ok(Some(path)),
-            Err(_) if is_plain(Path::new(name)) => Ok(None),
+            // An address leads to an object store, wherever the folder is.
+            Err(_) if is_plain(Path::new(name)) && !name.contains("://") => Ok(None),
             Ok(_) | Err(_) => Err(McpServerError::Outside(name.to_owned())),
         }
     }
@@ -53,7 +54,9 @@ mod tests {
         let folder = AllowedFolder::new(&inner).unwrap();
         assert!(folder.find("suite.yaml").unwrap().is_some());
         assert!(folder.find("everyday").unwrap().is_none());
-        for outside in ["../secret.yaml", "/etc/passwd", "../nowhere", "/nowhere/at/all"] {
+        for outside in
+            ["../secret.yaml", "/etc/passwd", "../nowhere", "/nowhere/at/all", "s3://b/a.eval"]
+        {
             assert!(matches!(folder.find(outside), Err(McpServerError::Outside(_))), "{outside}");
         }
     }

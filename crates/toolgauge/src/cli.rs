@@ -48,6 +48,8 @@ const FEATURES: &[&str] = &[
     "tables",
     #[cfg(feature = "sql")]
     "sql",
+    #[cfg(feature = "stores")]
+    "stores",
 ];
 
 /// What a bug report needs: version, commit, features and platform.

@@ -313,9 +313,8 @@ impl Failure {
     pub(crate) fn exit_status(&self) -> ExitStatus {
         match self {
             // Some trials were run and are in the log; the rest is missing.
-            Self::Engine(EngineError::RunStopped { .. }) | Self::Unreported { .. } => {
-                ExitStatus::SomeUnscored
-            }
+            Self::Engine(EngineError::RunStopped { .. } | EngineError::NotUploaded { .. })
+            | Self::Unreported { .. } => ExitStatus::SomeUnscored,
             Self::Engine(EngineError::Interrupted) => ExitStatus::Interrupted,
             _ => ExitStatus::NothingRan,
         }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_engine::judges::JudgeOrder;
 use toolgauge_engine::{EngineError, Seconds, Settings, Unobserved, Waiting, keys};
+use toolgauge_log::is_address;
 use toolgauge_runner::{Rubric, StopSignal};
 
 use crate::failure::Failure;
@@ -128,12 +129,16 @@ impl JudgeFlags {
             votes: self.votes.unwrap_or(1),
             timeout: self.timeout,
             rubric,
-            cache: self
-                .cache
-                .clone()
-                .unwrap_or_else(|| Path::new(&settings.run.log_dir).join("judgements")),
+            cache: self.cache.clone().unwrap_or_else(|| judgements(settings)),
         }))
     }
+}
+
+/// Where judgements are kept for the next run: beside the logs, if those are on this machine.
+fn judgements(settings: &Settings) -> PathBuf {
+    let logs = Path::new(&settings.run.log_dir);
+    let logs = if is_address(logs) { Path::new("logs") } else { logs };
+    logs.join("judgements")
 }
 
 /// The settings to judge finished runs with. What the judge said before is known without it,

@@ -51,11 +51,19 @@ pub fn run_inside(words: Vec<OsString>, starter: PathBuf) -> ExitStatus {
     status
 }
 
+/// Lets logs be named by addresses of object stores, in builds that have them.
+pub fn install_stores() {
+    // Without threads for it the program ends anyway, and says so where an address is used.
+    #[cfg(feature = "stores")]
+    let _ = toolgauge_stores::install();
+}
+
 fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitStatus {
     let matches = cli::command().get_matches_from(words);
     let cli = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let mut printer = printer::Printer::new(cli.quiet, cli.color);
     interrupt::watch();
+    install_stores();
     let ended = commands::exec(&cli.command, cli::command, &mut printer);
     for problem in worlds::end_servers() {
         printer.warning(problem);

@@ -29,6 +29,9 @@ const MOST_BYTES: usize = 120 << 20;
 /// From this size on, logs are read one after another, so that memory stays bounded.
 const HEAVY: u64 = 64 << 20;
 
+/// How many logs of a store are read at once for the table of runs.
+const STORED_AT_ONCE: usize = 8;
+
 /// What came of asking for a log.
 #[derive(Clone, Debug)]
 pub(crate) enum Lookup {
@@ -71,8 +74,8 @@ struct LibraryState {
     building: BTreeMap<String, Arc<LoadProgress>>,
     /// Logs whose brief is wanted and that nobody waits for.
     wanted: BTreeSet<String>,
-    /// Whether a thread works on them.
-    working: bool,
+    /// How many threads work on them.
+    working: usize,
 }
 
 impl Library {
@@ -245,8 +248,10 @@ impl Library {
         });
         let mut listed: Vec<ListedLog> = listed.collect();
         leave_out_merged(&mut listed, &files);
-        if !state.wanted.is_empty() && !state.working {
-            state.working = true;
+        // Files are read one after another. A store is waited for, so that several are asked for.
+        let at_once = if self.logs.is_stored() { STORED_AT_ONCE } else { 1 };
+        for _ in state.working..state.wanted.len().min(at_once) {
+            state.working += 1;
             let library = self.clone();
             thread::spawn(move || library.work());
         }
@@ -283,7 +288,7 @@ impl Library {
         loop {
             let mut state = self.lock();
             let Some(name) = state.wanted.pop_first() else {
-                state.working = false;
+                state.working -= 1;
                 return;
             };
             let fresh = state.opened.get(&name).is_some_and(|log| !log.may_be_read_again());

@@ -6,10 +6,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use tempfile::TempDir;
-use toolgauge_log::{Gaps, Log, LogError, MergeError, ShardSet, read_entry, shard_pattern};
+use toolgauge_log::{
+    Gaps, Log, LogError, MergeError, ShardSet, is_address, read_entry, shard_pattern, stored_logs,
+};
+
+/// How long the listing of a store is believed: every page asks for it, some of them twice.
+const LISTING_HOLDS: Duration = Duration::from_secs(3);
 
 /// What tells one state of a file from the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,14 +81,54 @@ impl LogFile {
 #[derive(Debug)]
 pub(crate) struct LogFolder {
     folder: PathBuf,
+    /// What a store listed last, and when.
+    listed: Mutex<Option<(Instant, Vec<LogFile>)>>,
 }
 
 impl LogFolder {
     /// The folder, which must be there.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
+        let listed = Mutex::default();
+        if is_address(folder) {
+            let new = Self { folder: folder.to_owned(), listed };
+            new.stored()?;
+            return Ok(new);
+        }
         let folder = folder.canonicalize()?;
         fs::read_dir(&folder)?;
-        Ok(Self { folder })
+        Ok(Self { folder, listed })
+    }
+
+    /// Whether it is in a store, where every answer is waited for.
+    pub(crate) fn is_stored(&self) -> bool {
+        is_address(&self.folder)
+    }
+
+    /// The logs in a store.
+    fn stored(&self) -> io::Result<Vec<LogFile>> {
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, files)) = listed.as_ref().filter(|(at, _)| at.elapsed() < LISTING_HOLDS) {
+            return Ok(files.clone());
+        }
+        let found = stored_logs(&self.folder)?.into_iter().map(|log| LogFile {
+            path: log.path,
+            stamp: FileStamp { bytes: log.bytes, modified: log.modified },
+            shards: Vec::new(),
+        });
+        let found: Vec<LogFile> = found.collect();
+        *listed = Some((Instant::now(), found.clone()));
+        Ok(found)
+    }
+
+    /// The logs that are there, each with its name.
+    fn listing(&self) -> Vec<(String, LogFile)> {
+        if self.is_stored() {
+            let name = |file: &LogFile| Some(file.path.file_name()?.to_str()?.to_owned());
+            let stored = self.stored().unwrap_or_default().into_iter();
+            return stored.filter_map(|file| Some((name(&file)?, file))).collect();
+        }
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
+        entries.filter_map(|entry| self.file(&entry.ok()?.path())).collect()
     }
 
     /// Where it is.
@@ -92,9 +138,8 @@ impl LogFolder {
 
     /// The logs, by name.
     pub(crate) fn files(&self) -> BTreeMap<String, LogFile> {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return BTreeMap::new() };
         let mut files: BTreeMap<String, LogFile> = BTreeMap::new();
-        for (name, file) in entries.filter_map(|entry| self.file(&entry.ok()?.path())) {
+        for (name, file) in self.listing() {
             let Some(pattern) = shard_pattern(&file.path) else {
                 files.insert(name, file);
                 continue;
@@ -111,6 +156,10 @@ impl LogFolder {
     pub(crate) fn find(&self, name: &str) -> Option<LogFile> {
         if name.contains('*') {
             return self.files().remove(name);
+        }
+        if self.is_stored() {
+            let found = self.listing().into_iter().find(|(known, _)| known == name);
+            return found.map(|(_, file)| file);
         }
         let entries = fs::read_dir(&self.folder).ok()?;
         let mut entries = entries.filter_map(Result::ok);

@@ -11,6 +11,7 @@ use toolgauge_suite::Sampling;
 use super::Cell;
 use super::open_log::OpenLog;
 use crate::error::EngineError;
+use crate::log_home::LogHome;
 use crate::settings::Settings;
 use crate::{shards, worlds};
 
@@ -65,13 +66,14 @@ impl Cell {
     pub(super) fn earlier_logs(
         &self,
         part: Option<&CellPart>,
+        home: &LogHome,
     ) -> Result<Vec<Option<OpenLog>>, EngineError> {
         let Some(part) = part else { return Ok(self.variants.iter().map(|_| None).collect()) };
         let mut logs = Vec::new();
         for variant in &self.variants {
             let name = part.file_name(self, variant.as_deref())?;
-            let path = self.log_folder().join(name);
-            logs.push(match path.exists().then(|| OpenLog::open(&path)) {
+            let path = home.find(&name)?;
+            logs.push(match path.map(|path| OpenLog::open(&path)) {
                 // Killed before its first member was written.
                 None | Some(Err(EngineError::Log(LogError::NotALog { .. }))) => None,
                 Some(opened) => Some(opened?),

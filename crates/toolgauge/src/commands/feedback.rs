@@ -3,13 +3,15 @@
 mod import;
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::Subcommand;
 use toolgauge_core::{CaseId, Feedback, Thumb, TrialId, timestamp};
+use toolgauge_engine::EngineError;
 use toolgauge_feedback::{FeedbackEntry, FeedbackStore, promotion};
-use toolgauge_log::Log;
+use toolgauge_log::{Log, is_address};
 use toolgauge_report::{FeedbackTally, TextTable};
 
 use self::import::import;
@@ -204,6 +206,11 @@ fn add(opinion: &Opinion, path: &Path, folder: Option<&PathBuf>) -> Result<i64, 
         correction: opinion.correction.clone(),
         at: timestamp(SystemTime::now()),
     };
+    if is_address(folder) {
+        let why = "feedback is kept in a folder of this machine; name one with `--log-dir`";
+        let error = io::Error::new(io::ErrorKind::Unsupported, why);
+        return Err(EngineError::file("write to", folder, error).into());
+    }
     Ok(FeedbackStore::open(folder)?.add(&feedback)?)
 }
 

@@ -1,11 +1,12 @@
 //! `toolgauge import`: results of other tools as logs.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toolgauge_engine::{EngineError, write_inspect_json};
 use toolgauge_import::{ImportOptions, ResultKind, is_inspect_json};
-use toolgauge_log::Log;
+use toolgauge_log::{Log, is_address};
 use toolgauge_report::{Overview, Summary};
 
 use crate::failure::Failure;
@@ -128,6 +129,11 @@ struct NewLogs {
 
 impl NewLogs {
     fn make_folder(&mut self, folder: &Path) -> Result<(), Failure> {
+        if is_address(folder) {
+            let why = "imported logs are written to a folder of this machine";
+            let error = io::Error::new(io::ErrorKind::Unsupported, why);
+            return Err(Failure::file("create", folder, error));
+        }
         if !folder.exists() {
             self.folder = Some(folder.to_owned());
         }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use toolgauge_core::MergedShards;
-use toolgauge_engine::EngineError;
 use toolgauge_engine::shard_logs::logs_of_run;
-use toolgauge_log::{Gaps, Log, ShardSet};
+use toolgauge_engine::{EngineError, LogTarget};
+use toolgauge_log::{Gaps, Log, ShardSet, local_path};
 use toolgauge_report::number::counted;
 
 use crate::ExitStatus;
@@ -52,15 +52,17 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let mut shards = Vec::new();
     for named in &args.shards {
-        match logs_of_run(named)? {
+        let named = local_path(named);
+        match logs_of_run(&named)? {
             Some(found) => shards.extend(found),
-            None => shards.push(named.clone()),
+            None => shards.push(named),
         }
     }
     let set = ShardSet::open(&shards).map_err(EngineError::from)?;
     let gaps = if args.partial { Gaps::Allowed } else { Gaps::Refused };
-    set.merge(&args.output, gaps).map_err(EngineError::from)?;
-    let log = Log::open(&args.output)?;
+    let target = LogTarget::new(&local_path(&args.output))?;
+    set.merge(target.path(), gaps).map_err(EngineError::from)?;
+    let log = Log::open(target.path())?;
     let (trials, merged) = (log.len(), set.merged());
     match args.format {
         OutputFormat::Json => {
@@ -76,6 +78,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             ))?;
         }
     }
+    target.keep()?;
     for warning in log.run().warnings.iter().filter(|_| !set.is_complete()) {
         printer.warning(warning);
     }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tokio::net::TcpListener;
 use toolgauge_engine::{EngineError, ReadableLog};
-use toolgauge_log::is_log;
+use toolgauge_log::{is_address, is_folder, is_log, stored_logs};
 use toolgauge_view::{BasePath, Viewer, ViewerPassword, run_address, serve};
 
 use crate::ExitStatus;
@@ -26,7 +26,8 @@ use crate::settings::Settings;
 /// says otherwise, which needs a password. Serves until Ctrl-C.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder of logs, or one log in it; `last` is the newest log [default: logs].
+    /// The folder of logs, or one log in it; `last` is the newest log [default: logs]. Both may be
+    /// in an object store: `s3://bucket/runs`.
     #[arg(value_name = "DIR")]
     place: Option<PathBuf>,
 
@@ -83,18 +84,22 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     // A result of another tool is looked at as the log that it makes.
     let settings = Settings::resolve(&[Layer::default().table()])?;
     let named = optional_log(args.place.as_deref(), &settings)?;
-    let file = named.as_deref().filter(|named| !named.is_dir());
+    let file = named.as_deref().filter(|named| !is_folder(named));
     let readable = file.map(ReadableLog::of).transpose()?;
     let shown = readable.as_ref().map(ReadableLog::path).or(named.as_deref());
     let (folder, page) = place(shown, &settings)?;
+    if is_address(&folder) {
+        stored_logs(&folder).map_err(|error| EngineError::file("read", &folder, error))?;
+    }
     let address = SocketAddr::new(args.team.bind, args.port);
     let password = password(args)?;
     if password.is_none() && !args.team.bind.is_loopback() {
         return Err(Failure::OpenViewer { address: args.team.bind });
     }
-    let temporary = readable.as_ref().is_some_and(ReadableLog::is_made);
+    // Feedback and new runs are kept in files beside the logs.
+    let temporary = readable.as_ref().is_some_and(ReadableLog::is_made) || is_address(&folder);
     if temporary && args.allow_run {
-        printer.warning("`--allow-run` needs a log that stays; make one with `toolgauge import`");
+        printer.warning("`--allow-run` needs a log that stays on this machine");
     }
     let allow_run = args.allow_run && !temporary;
     let query = password.as_ref().filter(|_| args.team.token).map(ViewerPassword::as_query);
@@ -162,17 +167,17 @@ fn place(place: Option<&Path>, settings: &Settings) -> Result<(PathBuf, String),
     let start = "/".to_owned();
     let Some(place) = place else {
         let folder = PathBuf::from(&settings.run.log_dir);
-        return if folder.is_dir() {
+        return if is_folder(&folder) {
             Ok((folder, start))
         } else {
             Err(EngineError::NoLogs { folder }.into())
         };
     };
-    if place.is_dir() {
+    if is_folder(place) {
         return Ok((place.to_owned(), start));
     }
     match (place.parent(), place.file_name().and_then(|name| name.to_str())) {
-        (Some(folder), Some(name)) if place.is_file() && is_log(place) => {
+        (Some(folder), Some(name)) if is_log(place) && (place.is_file() || is_address(place)) => {
             let here = folder.as_os_str().is_empty();
             let folder = if here { Path::new(".") } else { folder };
             Ok((folder.to_owned(), run_address(name)))

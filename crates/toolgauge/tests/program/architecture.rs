@@ -31,6 +31,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-view", &["core", "feedback", "log", "report"]),
     ("toolgauge-serve", &["core", "runner", "suite", "world"]),
     ("toolgauge-mcp-server", &[]),
+    ("toolgauge-stores", &["log"]),
     ("toolgauge-testkit", &["core"]),
     (
         "toolgauge-fuzzing",
@@ -94,6 +95,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "serve",
             "sql",
             "stats",
+            "stores",
             "suite",
             "tables",
             "view",

@@ -28,8 +28,9 @@ const LONGEST: usize = 100_000;
 pub(super) const SHOWN: usize = 2_000;
 
 /// Why nothing is kept of a log that was made of another tool's file for this viewer alone.
-const NOT_KEPT: &str = "Feedback is kept beside a log, and this one is gone when the viewer ends. \
-                        Make one that stays with `toolgauge import`, and open that.";
+const NOT_KEPT: &str = "Feedback is kept in a file beside a log. This one is in an object store, or \
+                        gone when the viewer ends: copy it, or make one that stays with \
+                        `toolgauge import`, and open that.";
 
 /// What the form on a trial's page is made of.
 pub(super) struct FeedbackForm<'a> {

@@ -101,7 +101,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) fixes: FixFlags,
 
-    /// Where logs are kept [default: logs].
+    /// Where logs are kept [default: logs]; `s3://bucket/runs` is in an object store.
     #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
     pub(super) log_dir: Option<String>,
 

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use toolgauge_core::{Briefing, Case, CaseId, SubjectIdentity, Trial, timestamp};
-use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, UnfinishedFile, read_transcripts};
+use toolgauge_engine::LogTarget;
+use toolgauge_log::{
+    LogWriter, RunStatus, TranscriptLine, UnfinishedFile, is_address, read_transcripts,
+};
 use toolgauge_model::recognize;
 use toolgauge_runner::{end_states, proved};
 use toolgauge_score::Evidence;
@@ -51,12 +54,16 @@ pub(super) fn score_transcripts(
     };
     let run = cell.head(None, subject, world.as_ref(), &briefings)?;
     let folder = PathBuf::from(&cell.invocation.settings.run.log_dir);
-    std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
-    let target = folder.join(toolgauge_log::file_name(&run));
+    let place = LogTarget::new(&folder.join(toolgauge_log::file_name(&run)))?;
+    if !is_address(&folder) {
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| Failure::file("create", &folder, error))?;
+    }
+    let target = place.path();
     let (mut writer, unfinished) =
-        UnfinishedFile::create(|| LogWriter::create(&target, &run), LogWriter::path)?;
+        UnfinishedFile::create(|| LogWriter::create(target, &run), LogWriter::path)?;
     let scorers = cell.scorers()?;
-    let bench = LogJudge::of_cases(args, &cell.cases, &target, settings, printer)?;
+    let bench = LogJudge::of_cases(args, &cell.cases, target, settings, printer)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {
@@ -74,9 +81,9 @@ pub(super) fn score_transcripts(
         let (started, ended, case) = (now, now, Arc::clone(case));
         writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
     }
-    let finished = writer.finish(&RunStatus::Success)?;
+    writer.finish(&RunStatus::Success)?;
     unfinished.keep();
-    Ok(finished)
+    Ok(place.keep()?)
 }
 
 /// Gives conversations of one case different numbers: a line without one is trial 1, and people

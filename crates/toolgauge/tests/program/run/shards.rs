@@ -297,3 +297,29 @@ fn the_real_inspect_opens_shards_and_the_merged_log() {
         .unwrap();
     assert_eq!(text(&opened.stdout), "[40, 40, 40, 120]\n", "{}", text(&opened.stderr));
 }
+
+#[cfg(not(feature = "stores"))]
+#[test]
+fn a_build_without_object_stores_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in [
+        ["summary", "s3://bucket/a.eval"].as_slice(),
+        &["compare", "s3://bucket/a.eval", "s3://bucket/b.eval"],
+        &["view", "gs://bucket/runs", "--port", "0"],
+        &["run", "everyday", "--log-dir", "az://container/runs"],
+        &["merge", "s3://bucket/shards", "-o", "run.eval"],
+    ] {
+        let output = run(folder.path(), words);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains("this build has no object stores"), "{words:?}: {said}");
+        assert!(said.contains("--features stores"), "{words:?}: {said}");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0, "{words:?}");
+    }
+    // A local file may be named by an address, too.
+    let place = folder.path().display();
+    let logs = format!("file://{place}/logs");
+    let output = run(folder.path(), &["run", "everyday", "--quiet", "--log-dir", &logs]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(folder.path().join("logs").read_dir().unwrap().count(), 1);
+}
