@@ -1,5 +1,6 @@
 //! One cell of a run's matrix: one suite on one model, in one or more variants.
 
+mod claimed;
 mod head;
 mod limits;
 mod open_log;
@@ -60,6 +61,28 @@ pub struct Finished {
     pub stopping: Option<Stopping>,
     /// Whether it was a shard, which goes on by the same command.
     pub is_shard: bool,
+}
+
+impl Finished {
+    /// What chunks of one plan came to together. Their logs are taken as one for each variant, by
+    /// the pattern of their names.
+    pub fn of_chunks(chunks: Vec<Self>) -> Option<Self> {
+        let worst = |ending: &Ending| match ending {
+            Ending::Complete => 0,
+            Ending::EveryTrialFails { .. } | Ending::ServerGone(_) => 1,
+            Ending::Interrupted => 2,
+        };
+        let logs: Vec<Vec<PathBuf>> = chunks.iter().map(|chunk| chunk.logs.clone()).collect();
+        let mut patterns = Vec::new();
+        for log in logs.into_iter().flatten() {
+            let pattern = toolgauge_log::shard_pattern(&log).unwrap_or(log);
+            if !patterns.contains(&pattern) {
+                patterns.push(pattern);
+            }
+        }
+        let last = chunks.into_iter().max_by_key(|chunk| worst(&chunk.ending))?;
+        Some(Self { logs: patterns, ..last })
+    }
 }
 
 impl Cell {

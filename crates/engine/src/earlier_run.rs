@@ -59,6 +59,9 @@ fn last_of_kind(log: &Path, run: &Run, folder: &Path) -> Option<PathBuf> {
             && entry.run.subject.name == run.subject.name
             && entry.run.variant == run.variant
             && entry.run.created <= run.created
+            // A part says little of the whole, and may be a part of this very run.
+            && entry.run.shard().is_some() == run.shard().is_some()
+            && matches!(entry.status, Some(RunStatus::Success))
     });
     found.map(|entry| entry.path)
 }

@@ -9,6 +9,7 @@ pub mod aftermath;
 pub mod baselines;
 pub mod cell;
 mod chatbot_name;
+pub mod claims;
 pub mod earlier_run;
 mod error;
 mod evaluation;

@@ -84,7 +84,7 @@ impl Cell {
 
     /// What makes the plan of a variant what it is, as a hash. Where the server is, how many trials
     /// run at once and where logs go may differ between shards.
-    fn plan_hash(&self, variant: Option<&str>) -> Result<String, EngineError> {
+    pub(super) fn plan_hash(&self, variant: Option<&str>) -> Result<String, EngineError> {
         let asked = self.invocation.for_log()?;
         let scorers = self.scorers()?;
         let judge = self.invocation.judge.as_ref();

@@ -299,6 +299,76 @@ fn a_store_that_fails_or_vanishes_loses_nothing() {
 }
 
 #[test]
+fn two_workers_share_a_run_and_none_of_its_cases_is_run_twice() {
+    let Some(store) = Store::moto() else { return };
+    store.bucket("logs");
+    let model = SlowModel::start();
+    let folder = tempfile::tempdir().unwrap();
+    let places = [
+        ("s3://logs/claims".to_owned(), "s3://logs/chunks".to_owned()),
+        (
+            folder.path().join("claims").display().to_string(),
+            folder.path().join("logs").display().to_string(),
+        ),
+    ];
+    for (claims, logs) in places {
+        let words = ["run", "everyday", "-m", "baseline-served", "--any-model"];
+        let rest = ["--base-url", &model.1, "--claim", &claims, "--chunks", "6", "--lease", "5"];
+        let words = [&words[..], &rest, &["--log-dir", &logs]].concat();
+        let machines: Vec<Machine> = (0..3).map(|_| Machine::new(&store.url)).collect();
+        let workers: Vec<Child> = machines
+            .iter()
+            .map(|machine| {
+                let mut command = machine.command(&words);
+                command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+            })
+            .collect();
+        let mut taken: Vec<String> = Vec::new();
+        for worker in workers {
+            let output = worker.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{said}");
+            let lines = said.lines().filter_map(|line| line.split("chunk ").nth(1));
+            let lines = lines.filter(|line| line.ends_with("of 6")).map(str::to_owned);
+            taken.extend(lines);
+        }
+        taken.sort();
+        let all: Vec<String> = (1..=6).map(|chunk| format!("{chunk} of 6")).collect();
+        assert_eq!(taken, all);
+        machines[0].done(&["merge", &logs, "-o", "run.eval"]);
+        let summary = machines[0].done(&["summary", "run.eval", "--format", "json"]);
+        assert_eq!(trials(&summary), 46);
+        // Nothing is left for whoever comes later.
+        let late = machines[1].run(&words);
+        let said = String::from_utf8_lossy(&late.stderr);
+        assert!(late.status.success() && said.contains("nothing was left to claim"), "{said}");
+    }
+}
+
+#[test]
+fn the_chunk_of_a_killed_worker_is_taken_over() {
+    let Some(store) = Store::moto() else { return };
+    store.bucket("logs");
+    let model = SlowModel::start();
+    let words = ["run", "everyday", "-m", "baseline-served", "--any-model", "--base-url", &model.1];
+    let rest = ["--claim", "s3://logs/claims", "--chunks", "2", "--lease", "1"];
+    let words = [&words[..], &rest, &["--log-dir", "s3://logs/chunks"]].concat();
+    let (killed, other) = (Machine::new(&store.url), Machine::new(&store.url));
+    let stores = clients(&store.url);
+    let mut worker = killed.command(&words);
+    let mut worker = worker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while logs(&stores, "s3://logs/chunks").is_empty() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+    other.done(&words);
+    other.done(&["merge", "s3://logs/chunks", "-o", "run.eval"]);
+    let summary = other.done(&["summary", "run.eval", "--format", "json"]);
+    assert_eq!(trials(&summary), 46);
+}
+
+#[test]
 fn what_cannot_be_used_is_named_and_nothing_is_written() {
     let (Some(store), Some(strict)) = (Store::moto(), Store::rclone()) else { return };
     store.bucket("logs");
@@ -308,6 +378,7 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
     for words in [
         ["summary", "s3://nowhere/a.eval"].as_slice(),
         &["run", "everyday", "--log-dir", "s3://nowhere/runs"],
+        &["run", "everyday", "--claim", "s3://nowhere/claims"],
         &["view", "s3://nowhere", "--port", "0"],
     ] {
         let said = machine.refused(words);

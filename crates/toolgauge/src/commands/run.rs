@@ -10,8 +10,8 @@ mod short;
 
 use std::path::PathBuf;
 
-use toolgauge_engine::EngineError;
 use toolgauge_engine::subjects::BASELINE;
+use toolgauge_engine::{EngineError, Observer as _};
 use toolgauge_runner::StopSignal;
 use toolgauge_suite::Suite;
 
@@ -19,7 +19,7 @@ pub(crate) use self::args::Args;
 use self::cells::{cells, resumed_cell};
 use self::conclusion::conclude;
 use self::matrix::run_matrix;
-use crate::cell::Cell;
+use crate::cell::{Cell, Finished};
 use crate::failure::Failure;
 use crate::gates::check_opens;
 use crate::last_log::optional_log;
@@ -96,8 +96,8 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             later.check_subject(&stop, &display).await?;
         }
         for cell in cells {
-            match cell.run(&stop, &display).await {
-                Ok(finished) => results.push(finished),
+            match run_cell(&cell, args, &stop, &display).await {
+                Ok(finished) => results.extend(finished),
                 Err(failure) => {
                     // What the earlier cells came to is not lost by the failure of a later one.
                     if !results.is_empty() {
@@ -114,7 +114,27 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             }
         }
     }
+    if results.is_empty() {
+        // Other workers had everything, or the user stopped before anything could be claimed.
+        let interrupted = stop.gently.is_cancelled();
+        return Ok(if interrupted { ExitStatus::Interrupted } else { ExitStatus::Done });
+    }
     conclude(&resolved, &results, printer).map_err(Failure::after_run)
+}
+
+/// Runs a cell, or what can be claimed of it. Chunks that were run here and elsewhere are one run.
+async fn run_cell(
+    cell: &Cell,
+    args: &Args,
+    stop: &StopSignal,
+    display: &RunDisplay,
+) -> Result<Option<Finished>, EngineError> {
+    let Some(claims) = args.claims() else { return cell.run(stop, display).await.map(Some) };
+    let chunks = Box::pin(cell.run_claimed(&claims, stop, display)).await?;
+    if chunks.is_empty() {
+        display.note("nothing was left to claim: every chunk is finished");
+    }
+    Ok(Finished::of_chunks(chunks))
 }
 
 fn listen(stop: &StopSignal, cell: &Cell, status_line: &StatusLine) {

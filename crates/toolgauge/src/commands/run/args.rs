@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use toolgauge_core::{CaseId, Outcome};
+use toolgauge_engine::claims::ClaimRequest;
 use toolgauge_engine::shards::ShardChoice;
 use toolgauge_engine::{ReadableLog, with_agent};
 use toolgauge_log::{Log, OutputFile};
@@ -135,6 +137,44 @@ pub(crate) struct Args {
     )]
     pub(super) shard: Option<ShardChoice>,
 
+    /// Share the cases with other workers: take chunks of them, in this folder or store, until all
+    /// are finished.
+    ///
+    /// Every worker is started by the same command. A chunk is taken by creating its claim where
+    /// there is none, and the claim is renewed while its worker lives; that of a killed worker runs
+    /// out, and another goes on with its log. Each chunk leaves the log of a shard, so that all
+    /// workers need the same `--log-dir`. Where the claims are in an object store, it must know
+    /// `If-None-Match`, as S3, Google Cloud Storage and Azure do.
+    #[arg(
+        long,
+        value_name = "FOLDER|s3://…",
+        conflicts_with_all = ["resume", "matrix", "until", "shard"],
+        hide_short_help = true
+    )]
+    pub(super) claim: Option<PathBuf>,
+
+    /// How many chunks there are to claim, the same for all workers [default: one for 25 cases, 64
+    /// at most].
+    #[arg(
+        long,
+        value_name = "COUNT",
+        requires = "claim",
+        value_parser = clap::value_parser!(u32).range(1..=65_535),
+        hide_short_help = true
+    )]
+    pub(super) chunks: Option<u32>,
+
+    /// Seconds that a claim holds without being renewed, the same for all workers.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        requires = "claim",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u16).range(1..),
+        hide_short_help = true
+    )]
+    pub(super) lease: u16,
+
     /// Run every cell of a matrix: models × quantisations × contexts × prompts × tiers.
     ///
     /// The file is described in `docs/matrix.md`. A llama-server is started for each GGUF file,
@@ -228,6 +268,15 @@ impl Args {
         let chooses = self.selection.chooses();
         unused.extend(chooses.then(|| "a choice of cases".to_owned()));
         unused
+    }
+
+    /// How chunks are claimed, if they are.
+    pub(super) fn claims(&self) -> Option<ClaimRequest> {
+        Some(ClaimRequest {
+            place: self.claim.clone()?,
+            chunks: self.chunks,
+            lease: Duration::from_secs(self.lease.into()),
+        })
     }
 
     /// The models, with the agent that is to be asked.

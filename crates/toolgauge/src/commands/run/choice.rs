@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use toolgauge_core::{CellName, RunEntry};
-use toolgauge_engine::public_name;
+use toolgauge_engine::{ReadableLog, public_name};
 use toolgauge_log::Log;
 use toolgauge_report::{ChoiceTally, ModelChoice};
 
@@ -15,7 +15,8 @@ use crate::matrix::CellResult;
 pub(super) fn of_runs(results: &[Finished]) -> Result<Option<ModelChoice>, Failure> {
     let mut tallies = IndexMap::new();
     for log in results.iter().flat_map(|result| &result.logs) {
-        let log = Log::open(log)?;
+        let readable = ReadableLog::of(log)?;
+        let log = Log::open(readable.path())?;
         let run = log.run();
         let variant = run.variant.as_ref().map(|variant| format!(" · {variant}"));
         let name = public_name(&run.subject.name) + &variant.unwrap_or_default();

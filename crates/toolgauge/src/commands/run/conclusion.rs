@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use toolgauge_core::TrialFailure;
+use toolgauge_engine::ReadableLog;
 use toolgauge_report::{Comparison, GateResult, Overview, Summary};
 use toolgauge_runner::Ending;
 
@@ -160,7 +161,8 @@ fn note_judges(results: &[Finished], printer: &mut Printer) -> Result<(), Failur
     for result in results {
         let Some(judge) = &result.judge else { continue };
         for log in &result.logs {
-            if let Some(words) = judges::votes_of(log, judge)? {
+            let readable = ReadableLog::of(log)?;
+            if let Some(words) = judges::votes_of(readable.path(), judge)? {
                 printer.note(words);
             }
         }

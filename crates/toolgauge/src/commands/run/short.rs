@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use toolgauge_engine::ReadableLog;
 use toolgauge_log::Log;
 use toolgauge_report::{
     CaseResults, ChangeSince, Comparison, FailedCase, GateResult, ShortSummary, Summary, Terms,
@@ -29,7 +30,8 @@ pub(super) fn short_summary<'a>(
     outcome: &'a RunOutcome<'_>,
     resolved: &ResolvedArgs<'_>,
 ) -> Result<ShortSummary<'a>, Failure> {
-    let log = Log::open(outcome.log)?;
+    let readable = ReadableLog::of(outcome.log)?;
+    let log = Log::open(readable.path())?;
     let mut cases = CaseResults::default();
     log.summaries().for_each_ahead(|trial| {
         if let Ok(trial) = &trial {

@@ -298,6 +298,29 @@ fn the_real_inspect_opens_shards_and_the_merged_log() {
     assert_eq!(text(&opened.stdout), "[40, 40, 40, 120]\n", "{}", text(&opened.stderr));
 }
 
+#[test]
+fn workers_claim_chunks_in_a_folder_until_none_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["run", "everyday", "--claim", "claims", "--chunks", "4", "--log-dir", "chunks"];
+    let worker = || {
+        let mut command = toolgauge(folder.path(), &words);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let workers: Vec<_> = (0..3).map(|_| worker()).collect();
+    let mut taken = 0;
+    for worker in workers {
+        let output = worker.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        taken += text(&output.stderr).lines().filter(|line| line.ends_with("of 4")).count();
+    }
+    assert_eq!(taken, 4);
+    let log = folder.path().join("chunks");
+    assert_eq!(log.read_dir().unwrap().count(), 4);
+    let merged = run(folder.path(), &["merge", "chunks", "-o", "run.eval"]);
+    assert!(merged.status.success(), "{}", text(&merged.stderr));
+    assert_eq!(Log::open(&folder.path().join("run.eval")).unwrap().len(), 46);
+}
+
 #[cfg(not(feature = "stores"))]
 #[test]
 fn a_build_without_object_stores_says_so() {
@@ -307,6 +330,7 @@ fn a_build_without_object_stores_says_so() {
         &["compare", "s3://bucket/a.eval", "s3://bucket/b.eval"],
         &["view", "gs://bucket/runs", "--port", "0"],
         &["run", "everyday", "--log-dir", "az://container/runs"],
+        &["run", "everyday", "--claim", "s3://bucket/claims"],
         &["merge", "s3://bucket/shards", "-o", "run.eval"],
     ] {
         let output = run(folder.path(), words);
