@@ -1,5 +1,7 @@
 //! The clients, on real servers.
 
+#![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
+
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;

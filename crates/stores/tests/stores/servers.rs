@@ -170,18 +170,12 @@ fn forward(url: &str, request: &Received) -> Vec<u8> {
 /// Sends a request and gives the whole answer, as it came.
 fn send(url: &str, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
     let host = url.trim_start_matches("http://");
-    let mut request = format!("{method} {path} HTTP/1.1\r\n");
-    let has = |name: &str| headers.iter().any(|(known, _)| *known == name);
-    for (name, value) in headers {
-        request += &format!("{name}: {value}\r\n");
-    }
-    if !has("host") {
-        request += &format!("host: {host}\r\n");
-    }
-    if !has("content-length") {
-        request += &format!("content-length: {}\r\n", body.len());
-    }
-    request += "connection: close\r\n\r\n";
+    let length = body.len().to_string();
+    let own = [("host", host), ("content-length", &*length)].into_iter();
+    let own = own.filter(|(name, _)| !headers.iter().any(|(known, _)| known == name));
+    let lines = headers.iter().copied().chain(own).chain([("connection", "close")]);
+    let lines: Vec<String> = lines.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let request = format!("{method} {path} HTTP/1.1\r\n{}\r\n", lines.concat());
     let mut answer = Vec::new();
     let Ok(mut stream) = TcpStream::connect(host) else { return answer };
     let _ = stream.set_read_timeout(Some(Duration::from_secs(30)));
