@@ -17,7 +17,9 @@ pub enum McpServerError {
     #[error("`{0}` is not in the folder of this server")]
     Outside(String),
     /// A suite that is neither a file nor shipped.
-    #[error("there is no suite `{0}`; shipped are everyday, home-assistant and property-manager")]
+    #[error(
+        "there is no suite `{0}`; shipped are everyday, home-assistant, property-manager and workbench"
+    )]
     NoSuite(String),
     /// A log that does not exist.
     #[error("there is no log `{0}`; `last` is the newest one")]

@@ -149,7 +149,7 @@ impl Rules {
     /// The tools, as a client lists them.
     pub(crate) fn tools(&self) -> Vec<Tool> {
         let suite = text(
-            "A suite file or folder below the server's folder, or a shipped suite: everyday, home-assistant, property-manager",
+            "A suite file or folder below the server's folder, or a shipped suite: everyday, home-assistant, property-manager, workbench",
         );
         let log = text("A log (.eval) below the server's folder, or `last`, the newest one");
         let model = json!({"type": "string", "enum": self.models,

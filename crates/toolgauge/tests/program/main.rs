@@ -16,3 +16,4 @@ mod serve_command;
 mod tables_command;
 mod try_command;
 mod view_command;
+mod workbench;
