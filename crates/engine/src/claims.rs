@@ -368,7 +368,7 @@ mod tests {
             let workers: Vec<_> = (0..8)
                 .map(|_| {
                     scope.spawn(|| {
-                        let mut worker = claims(folder.path(), Duration::from_secs(60));
+                        let mut worker = claims(folder.path(), Duration::from_mins(1));
                         let mut indexes = Vec::new();
                         while let Some(chunk) = taken(worker.take(&stop).unwrap()) {
                             indexes.push(chunk.number.index);
@@ -383,7 +383,7 @@ mod tests {
         let mut sorted = indexes;
         sorted.sort_unstable();
         assert_eq!(sorted, [1, 2, 3]);
-        let mut last = claims(folder.path(), Duration::from_secs(60));
+        let mut last = claims(folder.path(), Duration::from_mins(1));
         assert!(matches!(last.take(&stop).unwrap(), NextChunk::AllDone));
     }
 

@@ -1,6 +1,6 @@
 //! Logs in object stores: S3 and what speaks its protocol, Google Cloud Storage, Azure.
 //!
-//! [`install`] lets addresses such as `s3://bucket/runs` stand wherever logs are named. Credentials
+//! `install` lets addresses such as `s3://bucket/runs` stand wherever logs are named. Credentials
 //! come from the environment, by the names that the stores' own tools use. Reading takes few
 //! requests: an object is read in ranges, and what was read with a range is kept for the next one.
 #![cfg(feature = "clients")]

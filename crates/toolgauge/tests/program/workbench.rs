@@ -21,7 +21,8 @@ fn score_of(way: &str) -> (f64, usize) {
             |it: &Value| json!({"calls": [{"name": it["tool"], "arguments": it["arguments"]}]});
         let mut turns: Vec<Value> = calls.iter().map(call).collect();
         turns.push(json!({ "text": says }));
-        script += &format!("{}\n", json!({"id": case.id, "turns": turns}));
+        script += &json!({"id": case.id, "turns": turns}).to_string();
+        script.push('\n');
         ids.push(case.id.to_string());
     }
     let folder = tempfile::tempdir().unwrap();
