@@ -221,7 +221,7 @@ fn cases(mut maker: CaseMaker<'_>, count: usize) -> Vec<Value> {
 fn suite(size: SuiteSize) -> String {
     let SuiteSize { seed, entities, cases } = size;
     format!(
-        "# Made by `toolgauge generate home-assistant --seed {seed} --entities {entities} --cases \
+        "# Made by `toolgauge generate home-assistant --seed {seed} --entities {entities} --count \
          {cases}`.\n\n\
          name: home-assistant-{seed}\n\
          description: A home of {entities} devices and {cases} requests, made from seed {seed}\n\n\

@@ -148,7 +148,7 @@ fn change(words: &str) -> StateChange {
 }
 
 fn likeness(words: &str) -> KeywordLikeness {
-    let similarity = (words.len() % 2 == 0).then_some(0.25);
+    let similarity = words.len().is_multiple_of(2).then_some(0.25);
     KeywordLikeness { keyword: words.to_owned(), similarity, said: words.to_owned() }
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     entities: usize,
 
     /// How many requests or questions there are [default: 150 requests, 50 questions].
-    #[arg(long, alias = "count", value_name = "N", value_parser = at_least_one)]
+    #[arg(long = "count", alias = "cases", value_name = "N", value_parser = at_least_one)]
     cases: Option<usize>,
 
     /// Make variants of your home with so many exposed entities, and cases that fit all of them.

@@ -217,7 +217,7 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     (
         "toolgauge generate",
-        "toolgauge generate home-assistant --seed 7 --cases 50",
+        "toolgauge generate home-assistant --seed 7 --count 50",
         "Make a home and 50 requests that no model has seen",
     ),
     (

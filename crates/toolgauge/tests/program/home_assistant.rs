@@ -190,8 +190,8 @@ variants:
   short: {world: {instructions: short.txt}}
 cases:
   - id: light
-    say: turn on the kitchen ceiling light
-    expect: {call: {tool: intent__HassTurnOn, arguments: {name: Kitchen ceiling light}}, response: action}
+    say: turn off the kitchen ceiling light
+    expect: {call: {tool: intent__HassTurnOff, arguments: {name: Kitchen ceiling light}}, response: action}
 ";
     std::fs::write(folder.path().join("suite.yaml"), suite).unwrap();
     let (done, said) = toolgauge(folder.path(), &["check", "."]);
