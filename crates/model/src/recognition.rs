@@ -17,7 +17,10 @@ pub fn recognize(transcript: &mut Transcript, tools: &[Tool]) {
         take_thinking(&mut said.content, &mut reasoning);
         said.reasoning = Some(reasoning).filter(|text| !text.is_empty());
         for call in &mut said.calls {
-            if let Arguments::Malformed { raw, .. } = &call.arguments {
+            // Inspect AI keeps that arguments were malformed, but not their text.
+            if let Arguments::Malformed { raw, .. } = &call.arguments
+                && !raw.is_empty()
+            {
                 call.arguments = arguments::from_text(raw, &mut oddities);
             }
         }
@@ -60,6 +63,21 @@ mod tests {
         let thought = format!("<think>{call}</think>Sure.");
         let said = recognized(&json!({"role": "assistant", "content": thought}));
         assert_eq!((said.calls().count(), said.final_text()), (0, "Sure."));
+    }
+
+    #[test]
+    fn malformed_arguments_whose_text_was_not_kept_stay_malformed() {
+        let why = toolgauge_core::Malformation::NotJson("cut off".into());
+        let arguments = Arguments::malformed("", why);
+        let call = toolgauge_core::ToolCall {
+            arguments: arguments.clone(),
+            ..toolgauge_core::ToolCall::new("turn_on", serde_json::Map::new())
+        };
+        let said = toolgauge_core::AssistantMessage { calls: vec![call], ..Default::default() };
+        let messages = vec![Message::Assistant(said)];
+        let mut transcript = Transcript { messages, ..Transcript::default() };
+        recognize(&mut transcript, &[]);
+        assert_eq!(transcript.calls().next().unwrap().arguments, arguments);
     }
 
     #[test]

@@ -28,8 +28,9 @@ pub(crate) fn listen(stop: &StopSignal, grace: Duration, status_line: &StatusLin
     let Some(mut interrupts) = Interrupts::new() else { return };
     tokio::spawn(async move {
         interrupts.next().await;
-        stop.gently.cancel();
+        // Said first: a run that has nothing under way ends the process at once.
         status_line.tell("stopping: trials under way may end; press Ctrl-C again to stop now");
+        stop.gently.cancel();
         tokio::select! {
             () = interrupts.next() => {}
             () = tokio::time::sleep(grace) => status_line.tell("trials under way took too long and are dropped"),
