@@ -5,15 +5,18 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use crate::error::McpServerError;
 
 /// The most bytes of an answer: about 6,000 tokens of an agent's context.
 const MOST_BYTES: usize = 24_000;
 
-/// How long a command may take.
-const MOST_SECONDS: u64 = 900;
+/// How long a command may take until it is asked to stop.
+pub(crate) const USUAL_LIMIT: Duration = Duration::from_mins(15);
+
+/// How long it may then take to finish what it has begun, and to say what it has.
+const GRACE: Duration = Duration::from_secs(30);
 
 /// What a command printed, and whether it could do what it was asked for.
 #[derive(Debug)]
@@ -22,11 +25,13 @@ pub(crate) struct Printed {
     pub(crate) is_error: bool,
 }
 
-/// Runs a command to its end. The process ends when the returned future is dropped.
+/// Runs a command to its end, or until its time is over: then with what it has by then. The process
+/// ends when the returned future is dropped.
 pub(crate) async fn run(
     program: &Path,
     folder: &Path,
     arguments: &[String],
+    limit: Duration,
 ) -> Result<Printed, McpServerError> {
     let mut child = Command::new(program)
         .args(["--color", "never", "--quiet"])
@@ -41,22 +46,42 @@ pub(crate) async fn run(
         .spawn()
         .map_err(McpServerError::Program)?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
-    // Both are read at once: a child whose errors nobody reads would wait for ever.
-    let finished = async { tokio::join!(read(out), read(err), child.wait()) };
-    let limit = Duration::from_secs(MOST_SECONDS);
-    let Ok((out, err, status)) = tokio::time::timeout(limit, finished).await else {
-        return Err(McpServerError::Timeout(MOST_SECONDS));
+    let watched = async {
+        if let Ok(status) = tokio::time::timeout(limit, child.wait()).await {
+            return Ok((status, false));
+        }
+        // A run that is asked to stop keeps its log and prints the summary of what was done.
+        ask_to_stop(&mut child);
+        tokio::time::timeout(GRACE, child.wait()).await.map(|status| (status, true))
+    };
+    // All at once: a child whose errors nobody reads would wait for ever.
+    let reading = async { tokio::join!(read(out), read(err)) };
+    let Ok(((status, is_cut), (out, err))) = tokio::try_join!(watched, async { Ok(reading.await) })
+    else {
+        return Err(McpServerError::Timeout(limit.as_secs()));
     };
     let status = status.map_err(McpServerError::Program)?;
     // 1 is a gate that failed and 3 a run with unscored trials: both have results to read.
-    let is_error = !matches!(status.code(), Some(0 | 1 | 3));
-    let mut text = out?;
-    let warnings = err?;
-    if !warnings.is_empty() {
-        text.push_str(if text.is_empty() { "" } else { "\n" });
-        text.push_str(&warnings);
+    let is_error = is_cut || !matches!(status.code(), Some(0 | 1 | 3));
+    let mut parts = vec![out?, err?];
+    parts.retain(|part| !part.is_empty());
+    let mut text = shortened(parts.join("\n"));
+    if is_cut {
+        let seconds = limit.as_secs();
+        text.push_str(&format!("\n[stopped after {seconds} s: ask for fewer cases]\n"));
     }
-    Ok(Printed { text: shortened(text), is_error })
+    Ok(Printed { text, is_error })
+}
+
+/// Asks a process to stop, as Ctrl-C would; where a system has no such message, ends it.
+fn ask_to_stop(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(id) = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
+        // A process that ended meanwhile needs no message.
+        let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
+    }
+    #[cfg(not(unix))]
+    let _ = child.start_kill();
 }
 
 /// What a pipe gives, up to a little more than is ever shown; the rest is read and dropped, so that

@@ -1,6 +1,7 @@
 //! The server: answers a client over stdio until it hangs up.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -26,6 +27,8 @@ const INSTRUCTIONS: &str = "Measures how well a model, chatbot or agent uses its
 pub struct McpServer {
     program: PathBuf,
     rules: Rules,
+    /// How long a command may take.
+    limit: Duration,
     /// Two commands at once: a long run must not keep an agent from reading a summary.
     running: Semaphore,
 }
@@ -38,7 +41,14 @@ impl McpServer {
         let baseline = std::iter::once("baseline".to_owned());
         let models = models.into_iter().chain(baseline).collect();
         let rules = Rules { folder, models };
-        Ok(Self { program: program.to_owned(), rules, running: Semaphore::new(2) })
+        let (program, limit) = (program.to_owned(), child::USUAL_LIMIT);
+        Ok(Self { program, rules, limit, running: Semaphore::new(2) })
+    }
+
+    /// The same server whose commands may take so long, in place of a quarter of an hour.
+    #[must_use]
+    pub fn with_limit(self, limit: Duration) -> Self {
+        Self { limit, ..self }
     }
 
     async fn answer(&self, request: CallToolRequestParams) -> Result<Printed, McpServerError> {
@@ -47,7 +57,7 @@ impl McpServer {
         let turn = self.running.acquire().await;
         // The semaphore is never closed, so waiting for it ends only with a turn.
         let _turn = turn.map_err(|_| McpServerError::Cancelled)?;
-        child::run(&self.program, self.rules.folder.path(), &command).await
+        child::run(&self.program, self.rules.folder.path(), &command, self.limit).await
     }
 }
 

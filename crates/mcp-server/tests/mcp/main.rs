@@ -20,10 +20,16 @@ struct Session {
 
 impl Session {
     fn start(folder: &Path, models: &[&str]) -> Self {
+        Self::start_with_limit(folder, models, 900)
+    }
+
+    /// The same, whose commands may take so many seconds.
+    fn start_with_limit(folder: &Path, models: &[&str], seconds: u32) -> Self {
         let mut server = Command::new(built("examples/mcp_server"))
             .arg(program())
             .arg(folder)
             .args(models)
+            .env("COMMAND_SECONDS", seconds.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -138,6 +144,19 @@ fn an_agent_cannot_start_a_program_or_reach_outside_the_folder() {
     let (text, is_error) = session.call("run", &pattern);
     assert!(is_error && text.contains("--help"), "{text}");
     assert!(!touched.exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_run_whose_time_is_over_gives_what_it_has_and_keeps_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    // A chatbot that needs a second for each answer cannot answer 40 questions in three.
+    let slow = "command:sh -c 'sleep 1; echo hello'";
+    let mut session = Session::start_with_limit(folder.path(), &[slow], 3);
+    let (text, is_error) = session.call("run", &json!({"suite": "everyday", "cases": 40}));
+    assert!(is_error && text.contains("stopped after 3 s: ask for fewer cases"), "{text}");
+    let (text, is_error) = session.call("summary", &json!({"log": "last"}));
+    assert!(!is_error && text.contains("everyday"), "{text}");
 }
 
 #[test]
