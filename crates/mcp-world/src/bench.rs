@@ -44,6 +44,10 @@ pub trait Benches: Send + Sync {
     /// A bench on which nothing has happened since it was set up.
     fn take(&self, setup: &str) -> Result<Box<dyn Bench>, Fault>;
 
-    /// Writes down what was recorded, where there is a place for it.
+    /// Writes down what was recorded since the last time, where there is a place for it, so that
+    /// nothing is lost with a process that is killed.
+    fn note(&self);
+
+    /// Writes down everything that was recorded, in order, where there is a place for it.
     fn keep(&self);
 }

@@ -11,8 +11,10 @@ mod slot;
 mod variables;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use indexmap::IndexMap;
 
@@ -44,6 +46,9 @@ pub struct LiveBenches {
     recorded: Option<Recording>,
     folder: Option<PathBuf>,
     made_of: HashMap<String, String>,
+    /// Whether the files hold everything, so that lines may be added to them. Held while they are
+    /// written.
+    is_whole: Mutex<bool>,
 }
 
 impl LiveBenches {
@@ -63,32 +68,56 @@ impl LiveBenches {
         }
         // Servers that are started later must offer the same.
         slots.ground.offered.get_or_init(|| offered.clone());
-        let recording = Recording::of(offered);
+        let mut recording = Recording::of(offered);
+        if folder.is_some() {
+            recording.take_added();
+        }
         let recording = Arc::new(RwLock::new(recording));
-        Ok(Self { slots, recording, recorded, folder, made_of })
+        let is_whole = Mutex::new(false);
+        Ok(Self { slots, recording, recorded, folder, made_of, is_whole })
     }
 
     /// Writes what was recorded over what was recorded before.
     pub fn write(&self) -> Result<(), Fault> {
         let Some(folder) = &self.folder else { return Ok(()) };
-        let recording = self.recording.read().unwrap_or_else(PoisonError::into_inner);
+        let mut is_whole = self.is_whole.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = self.write_whole(folder);
+        *is_whole = written.is_ok();
+        written.map_err(|error| {
+            Fault(format!("cannot write the recording to `{}`: {error}", folder.display()))
+        })
+    }
+
+    fn write_whole(&self, folder: &Path) -> std::io::Result<()> {
+        let mut recording = self.recording.write().unwrap_or_else(PoisonError::into_inner);
         if recording.is_empty() {
             return Ok(());
         }
         let nothing = Recording::default();
         let whole = recording.over(self.recorded.as_ref().unwrap_or(&nothing), &self.made_of);
+        recording.take_added();
+        drop(recording);
         let RecordingFiles { tools, states, calls } = whole.write();
-        let failed = |error: std::io::Error| {
-            Fault(format!("cannot write the recording to `{}`: {error}", folder.display()))
-        };
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        fs::create_dir_all(folder)?;
         for (name, text) in RecordingFiles::NAMES.into_iter().zip([tools, states, calls]) {
-            let path = folder.join(name);
             // Not in place: a recording that is cut off in the middle is worse than an old one.
             let whole = folder.join(format!(".{name}.new"));
-            std::fs::write(&whole, text)
-                .and_then(|()| std::fs::rename(&whole, &path))
-                .map_err(failed)?;
+            fs::write(&whole, text)?;
+            fs::rename(&whole, folder.join(name))?;
+        }
+        Ok(())
+    }
+
+    /// Adds what is new to the files, which must hold everything else. States come before the
+    /// calls that lead to them.
+    fn add(&self, folder: &Path) -> std::io::Result<()> {
+        let added = self.recording.write().unwrap_or_else(PoisonError::into_inner).take_added();
+        let [_, states, calls] = RecordingFiles::NAMES;
+        for (name, lines) in [(states, &added.states), (calls, &added.calls)] {
+            if !lines.is_empty() {
+                let mut file = fs::OpenOptions::new().append(true).open(folder.join(name))?;
+                file.write_all(lines.as_bytes())?;
+            }
         }
         Ok(())
     }
@@ -101,6 +130,13 @@ impl Benches for LiveBenches {
 
     fn take(&self, setup: &str) -> Result<Box<dyn Bench>, Fault> {
         Ok(Box::new(LiveBench::take(Arc::clone(&self.slots), setup)?))
+    }
+
+    fn note(&self) {
+        let Some(folder) = &self.folder else { return };
+        let mut is_whole = self.is_whole.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever ends the servers writes once more, and says what fails.
+        *is_whole = *is_whole && self.add(folder).is_ok() || self.write_whole(folder).is_ok();
     }
 
     fn keep(&self) {

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::bench::Answer;
 use crate::snapshot::canonical;
 
 /// What servers said of themselves.
@@ -137,6 +138,11 @@ pub struct RecordingFiles {
 impl RecordingFiles {
     /// The names of the files, in the order of the fields.
     pub const NAMES: [&str; 3] = ["tools.json", "states.ndjson", "calls.ndjson"];
+
+    /// Whether there is nothing in them.
+    pub fn is_empty(&self) -> bool {
+        [&self.tools, &self.states, &self.calls].iter().all(|text| text.is_empty())
+    }
 }
 
 /// Why a recording cannot be read.
@@ -161,6 +167,8 @@ pub struct Recording {
     starts: HashMap<String, Arc<RecordedState>>,
     calls: BTreeMap<String, Arc<RecordedCall>>,
     by_tool: HashMap<String, Vec<Arc<RecordedCall>>>,
+    /// The lines of what was added since somebody asked, where somebody does.
+    added: Option<RecordingFiles>,
 }
 
 impl Recording {
@@ -191,11 +199,17 @@ impl Recording {
     pub fn write(&self) -> RecordingFiles {
         // A line for each, and the same order whichever trial was first.
         fn lines<'r, T: Serialize + 'r>(items: impl Iterator<Item = &'r Arc<T>>) -> String {
-            items.map(|item| serde_json::to_string(item).unwrap_or_default() + "\n").collect()
+            items.map(|item| line(item)).collect()
         }
         let tools = serde_json::to_string_pretty(&self.servers).unwrap_or_default() + "\n";
         let states = lines(self.states.values());
         RecordingFiles { tools, states, calls: lines(self.calls.values()) }
+    }
+
+    /// Gives the lines of what was added since this was called last, to be put behind those that
+    /// are written. The first call only begins to watch.
+    pub fn take_added(&mut self) -> RecordingFiles {
+        self.added.replace(RecordingFiles::default()).unwrap_or_default()
     }
 
     /// What was recorded before, with all of this in its place where both have something. Of
@@ -232,6 +246,18 @@ impl Recording {
         self.calls.len()
     }
 
+    /// Every reply that was recorded, with its tool as `server__tool`.
+    pub fn replies(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.calls.values().map(|call| (call.tool.as_str(), call.reply.as_str()))
+    }
+
+    /// Notes what a tool answered when it was called without arguments.
+    pub fn add_reply(&mut self, tool: &str, answer: Answer) {
+        let Answer { content: reply, failed } = answer;
+        let (state, tool, arguments) = ("".into(), tool.to_owned(), Map::new());
+        self.add_call(RecordedCall { state, tool, arguments, reply, failed, to: None });
+    }
+
     /// Where a setup begins.
     pub(crate) fn start(&self, setup: &str) -> Option<Arc<RecordedState>> {
         self.starts.get(setup).cloned()
@@ -259,7 +285,10 @@ impl Recording {
             // The beginning, come back to, stays the beginning.
             return Arc::clone(known);
         }
-        self.states.insert(Arc::clone(&state.state), Arc::clone(&state));
+        let before = self.states.insert(Arc::clone(&state.state), Arc::clone(&state));
+        if let Some(added) = self.added.as_mut().filter(|_| before.as_ref() != Some(&state)) {
+            added.states.push_str(&line(&state));
+        }
         state
     }
 
@@ -268,7 +297,11 @@ impl Recording {
         let place = place(&call.state, &call.tool, &arguments);
         let call = Arc::new(call);
         let of_tool = self.by_tool.entry(call.tool.clone()).or_default();
-        match self.calls.insert(place, Arc::clone(&call)) {
+        let before = self.calls.insert(place, Arc::clone(&call));
+        if let Some(added) = self.added.as_mut().filter(|_| before.as_ref() != Some(&call)) {
+            added.calls.push_str(&line(&call));
+        }
+        match before {
             Some(before) => {
                 if let Some(at) = of_tool.iter().position(|other| Arc::ptr_eq(other, &before)) {
                     of_tool[at] = call;
@@ -283,12 +316,24 @@ fn place(state: &str, tool: &str, arguments: &str) -> String {
     [state, tool, arguments].join("\n")
 }
 
+fn line<T: Serialize>(item: &Arc<T>) -> String {
+    serde_json::to_string(item).unwrap_or_default() + "\n"
+}
+
 fn lines<T: DeserializeOwned>(file: &'static str, text: &str) -> Result<Vec<T>, RecordingError> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let read = lines.map(|(at, line)| {
-        serde_json::from_str(line).map_err(|error| RecordingError { file, line: at + 1, error })
-    });
-    read.collect()
+    let mut read = Vec::new();
+    for (at, line) in text.split_inclusive('\n').enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str(line) {
+            Ok(item) => read.push(item),
+            // The last line of a run that was killed may be cut off.
+            Err(error) if error.is_eof() && !line.ends_with('\n') => {}
+            Err(error) => return Err(RecordingError { file, line: at + 1, error }),
+        }
+    }
+    Ok(read)
 }
 
 #[cfg(test)]
@@ -335,6 +380,30 @@ mod tests {
         files.calls.push_str("{\"in\": 1}\n");
         let error = Recording::read(&files).unwrap_err().to_string();
         assert!(error.starts_with("`calls.ndjson` line 3: "), "{error}");
+    }
+
+    #[test]
+    fn lines_that_are_added_one_by_one_read_as_the_whole() {
+        let mut recording = Recording::default();
+        assert!(recording.take_added().is_empty());
+        let mut files = RecordingFiles { tools: recording.write().tools, ..Default::default() };
+        recording.add_state(state("start", "desk", Some("1")));
+        for (path, reply) in [("b", "x"), ("a", "x"), ("a", "x"), ("b", "y")] {
+            recording.add_call(call("start", path, reply));
+            let added = recording.take_added();
+            files.states.push_str(&added.states);
+            files.calls.push_str(&added.calls);
+        }
+        assert_eq!(files.calls.lines().count(), 3, "what is known is not added: {}", files.calls);
+        assert_eq!(Recording::read(&files).unwrap().write(), recording.write());
+    }
+
+    #[test]
+    fn a_last_line_that_was_cut_off_is_passed_over() {
+        let whole = recording("1", "x").write();
+        let mut files = whole.clone();
+        files.calls.push_str("{\"in\": \"start-1\", \"to");
+        assert_eq!(Recording::read(&files).unwrap().write(), whole);
     }
 
     #[test]

@@ -42,6 +42,13 @@ impl Shared {
         write(&mut self.recording.write().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Has what was recorded written down.
+    pub(crate) fn note(&self) {
+        if let Answering::Servers(benches) = &self.answering {
+            benches.note();
+        }
+    }
+
     /// The beginning of a setup, if it was recorded as it is now.
     pub(crate) fn start(&self, setup: usize) -> Result<Arc<RecordedState>, String> {
         let PreparedSetup { setup, made_of } = &self.setups[setup];

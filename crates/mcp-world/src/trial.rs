@@ -171,6 +171,7 @@ impl McpTrial {
             recording.add_call(call.clone());
             recording.add_state(reached)
         }));
+        self.shared.note();
         Ok(call)
     }
 
@@ -190,6 +191,7 @@ impl McpTrial {
             end,
         };
         self.state = Some(self.shared.record(|recording| recording.add_state(state)));
+        self.shared.note();
         self.bench = Some(TakenBench { bench, start });
         Ok(())
     }

@@ -117,8 +117,8 @@ fn recording(suite: &Suite, folder: &str) -> Result<Option<Recording>, String> {
     }
     let files = RecordingFiles {
         tools: text(suite, &tools)?,
-        states: text(suite, &states)?,
-        calls: text(suite, &calls)?,
+        states: added_text(suite, &states)?,
+        calls: added_text(suite, &calls)?,
     };
     Recording::read(&files)
         .map(Some)
@@ -131,6 +131,17 @@ fn bytes(suite: &Suite, file: &str) -> Result<Vec<u8>, String> {
 
 fn text(suite: &Suite, file: &str) -> Result<String, String> {
     String::from_utf8(bytes(suite, file)?).map_err(|_| format!("`{file}` is not UTF-8"))
+}
+
+/// A file to which lines are added: a kill may cut the last one within a character.
+fn added_text(suite: &Suite, file: &str) -> Result<String, String> {
+    let mut bytes = bytes(suite, file)?;
+    if let Err(error) = std::str::from_utf8(&bytes)
+        && error.error_len().is_none()
+    {
+        bytes.truncate(error.valid_up_to());
+    }
+    String::from_utf8(bytes).map_err(|_| format!("`{file}` is not UTF-8"))
 }
 
 fn json(suite: &Suite, file: &str) -> Result<Value, String> {

@@ -41,6 +41,9 @@ def fault(kind):
         sys.exit("the desk fell over")
     if kind == "hang":
         time.sleep(600)
+    if kind == "wait":
+        sys.stdin.read()
+        sys.exit("nobody is there any more")
     if kind == "flood":
         for _ in range(100):
             sys.stdout.write("x" * (1 << 20))

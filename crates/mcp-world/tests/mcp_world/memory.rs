@@ -65,6 +65,8 @@ impl Benches for Memory {
         Ok(Box::new(Notes { notes, asked: Arc::clone(&self.asked) }))
     }
 
+    fn note(&self) {}
+
     fn keep(&self) {}
 }
 

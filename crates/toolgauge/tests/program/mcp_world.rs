@@ -24,12 +24,17 @@ fn copied(to: &Path) -> PathBuf {
     suite
 }
 
-fn toolgauge(folder: &Path, arguments: &[&str]) -> Output {
+fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_toolgauge"));
     command.current_dir(folder).args(arguments).env("NO_COLOR", "1");
     let server = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let server = server.join("../mcp-world/tests/mcp_world/desk_server.py");
-    command.env("DESK_SERVER", server.canonicalize().unwrap()).output().unwrap()
+    command.env("DESK_SERVER", server.canonicalize().unwrap());
+    command
+}
+
+fn toolgauge(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
 }
 
 fn stderr(output: &Output) -> String {
@@ -187,4 +192,42 @@ fn what_is_recorded_anew_is_what_was_recorded_and_replay_gives_the_outcomes_of_l
     let (real, replayed) = (run(&live), run(&[]));
     let score = |value: &Value| value.pointer("/0/scores").or(value.get("scores")).cloned();
     assert_eq!(score(&real), score(&replayed));
+}
+
+#[cfg(all(feature = "mcp", unix))]
+#[test]
+fn a_killed_run_keeps_every_call_that_was_answered() {
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().unwrap();
+    let suite = copied(folder.path());
+    fs::remove_dir_all(suite.join("recording")).unwrap();
+    let call =
+        |tool: &str, arguments: Value| json!({"calls": [{"name": tool, "arguments": arguments}]});
+    let read = || call("desk__read", json!({"path": "/workspace/lost.txt"}));
+    let run = ["run", "desk", "--case", "read", "--same-failures", "0"];
+    // Nobody expects the first call; the second is never answered.
+    let wait = call("desk__fault", json!({"kind": "wait"}));
+    let model = script(folder.path(), &json!([{"id": "read", "turns": [read(), wait]}]));
+    let live = ["-m", &model, "--replay", "live", "--allow-commands"];
+    let mut child = command(folder.path(), &[&run[..], &live].concat()).spawn().unwrap();
+    let calls = suite.join("recording/calls.ndjson");
+    let started = Instant::now();
+    while !fs::read_to_string(&calls).is_ok_and(|calls| calls.contains("lost.txt")) {
+        assert!(started.elapsed() < Duration::from_mins(1), "the call was not written down");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A kill may also cut the last line off, even within a character.
+    let mut cut = fs::read(&calls).unwrap();
+    cut.extend(b"{\"in\": \"\xc3");
+    fs::write(&calls, cut).unwrap();
+
+    let model = script(
+        folder.path(),
+        &json!([{"id": "read", "turns": [read(), {"text": "There is no such file."}]}]),
+    );
+    let replayed = toolgauge(folder.path(), &[&run[..], &["-m", &model]].concat());
+    assert_eq!(replayed.status.code(), Some(0), "{}", stderr(&replayed));
 }
