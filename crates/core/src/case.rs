@@ -39,6 +39,18 @@ impl Case {
     /// The metadata that decides how the case finds its world: it is part of what is asked.
     pub const SETTING: [&str; 2] = ["satellite", "setup"];
 
+    /// The tag that says in which tier a case is: in a world of which size.
+    pub const TIER: &str = "tier";
+
+    /// The tag that says how many tools of other servers stand among those of the case, and what
+    /// a suite's world calls the numbers to try.
+    pub const DECOYS: &str = "decoys";
+
+    /// How many tools of other servers stand among those of the case.
+    pub fn decoys(&self) -> usize {
+        self.tags.get(Self::DECOYS).and_then(|count| count.parse().ok()).unwrap_or(0)
+    }
+
     /// A case of one sentence, with nothing expected yet.
     pub fn new(id: impl Into<CaseId>, sentence: impl Into<String>) -> Self {
         Self {

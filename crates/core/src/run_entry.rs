@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::{Fix, Floors, MatrixCell, MergedShards, Run, Shard};
+use crate::{Case, Fix, Floors, MatrixCell, MergedShards, Run, Shard};
 
 /// An entry among a run's settings that is read by others than the one who resumes the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +15,8 @@ pub enum RunEntry {
     Floors,
     /// What is known of each tier, as [`TierFacts`] by name.
     Tiers,
+    /// The tag whose values are the tiers, if it is another than `tier`.
+    TierTag,
     /// The faults of the classic scorer that are put right, as a list of [`Fix`].
     Fixes,
     /// How the chatbot was reached.
@@ -51,10 +53,11 @@ pub struct TierFacts {
 }
 
 impl RunEntry {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Adaptive,
         Self::Floors,
         Self::Tiers,
+        Self::TierTag,
         Self::Fixes,
         Self::Chatbot,
         Self::Matrix,
@@ -77,6 +80,7 @@ impl RunEntry {
                 Self::Adaptive
                 | Self::Floors
                 | Self::Tiers
+                | Self::TierTag
                 | Self::Chatbot
                 | Self::Sampling
                 | Self::WorldWords
@@ -96,6 +100,7 @@ impl RunEntry {
             Self::Adaptive => "adaptive",
             Self::Floors => "floors",
             Self::Tiers => "tiers",
+            Self::TierTag => "tier_tag",
             Self::Fixes => "fixes",
             Self::Chatbot => "chatbot",
             Self::Matrix => "matrix",
@@ -176,6 +181,12 @@ impl Run {
     /// The shards that the log was put together from, if it was.
     pub fn merged(&self) -> Option<MergedShards> {
         RunEntry::Merged.read(self)
+    }
+
+    /// The tag whose values are the tiers of the run.
+    pub fn tier_tag(&self) -> &'static str {
+        let by_decoys = RunEntry::TierTag.of(self).is_some_and(|tag| tag == Case::DECOYS);
+        if by_decoys { Case::DECOYS } else { Case::TIER }
     }
 
     /// What is known of a tier.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use toolgauge_core::TrialFailure;
+use toolgauge_core::{CaseId, TrialFailure};
 use toolgauge_home_agent::HomeAgentError;
 use toolgauge_import::ImportError;
 use toolgauge_log::{LogError, MergeError, OutputError};
@@ -265,6 +265,22 @@ pub enum EngineError {
     NoLogs {
         /// The folder that was searched.
         folder: PathBuf,
+    },
+    /// More decoys are asked for than there are.
+    #[error("there are {available} decoys for the case `{case}`, and {asked} are asked for")]
+    TooManyDecoys {
+        /// How many.
+        asked: usize,
+        /// The first case that has too few.
+        case: CaseId,
+        /// How many it has.
+        available: usize,
+    },
+    /// Decoys for a subject that brings tools of its own.
+    #[error("`{subject}` calls tools of its own, so that no decoys can be added to them")]
+    DecoysOfOwnTools {
+        /// The subject.
+        subject: String,
     },
     /// More trials are asked for than a run may have.
     #[error("{planned} trials are more than the {most} that a run may have")]

@@ -294,19 +294,21 @@ pub fn kind_of(case: &Case) -> &str {
     case.expectation.response.map_or_else(tag, |kind| kind.name())
 }
 
-/// What a log says of each tier: the size of its world and the floor of its cases.
+/// What a log says of each tier, by the value of a tag: the size of its world and the floor of
+/// its cases.
 pub fn tiers(
+    tag: &str,
     cases: &[Arc<Case>],
     world: &dyn World,
     best: Option<&BestPolicies<'_>>,
 ) -> Map<String, Value> {
     let mut tiers = Map::new();
     for case in cases {
-        let Some(tier) = case.tags.get("tier").filter(|tier| !tiers.contains_key(*tier)) else {
+        let Some(tier) = case.tags.get(tag).filter(|tier| !tiers.contains_key(*tier)) else {
             continue;
         };
         let size = world.size(case).and_then(|size| u64::try_from(size).ok());
-        let is_in = |case: &Case| case.tags.get("tier") == Some(tier);
+        let is_in = |case: &Case| case.tags.get(tag) == Some(tier);
         let floor = best.and_then(|best| best.floors(is_in));
         let floor = floor.map(|floors| floors.without_calls.score);
         tiers.insert(tier.clone(), json!(TierFacts { size, floor }));

@@ -10,6 +10,7 @@ pub mod baselines;
 pub mod cell;
 mod chatbot_name;
 pub mod claims;
+mod decoys;
 pub mod earlier_run;
 mod error;
 mod evaluation;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use toolgauge_core::{CaseId, Message, Run, Trial};
 use toolgauge_log::Log;
 use toolgauge_model::{ConversationSubject, RecordedConversation, Recording};
+use toolgauge_suite::Selection;
 
 use crate::cell::Cell;
 use crate::error::EngineError;
@@ -121,7 +122,7 @@ fn prompts(run: &Run) -> Option<HashMap<CaseId, Arc<str>>> {
         return None;
     }
     let variants = vec![run.variant.clone()];
-    let cases = suite.cases.clone();
+    let cases = Selection::default().select(&suite).ok()?;
     let cell = Cell { suite, cases, invocation, variants, key: None };
     let world = worlds::build(&cell.suite, run.variant.as_deref()).ok()?;
     let briefings = cell.briefings(run.variant.as_deref(), world.as_ref()).ok()?;

@@ -13,6 +13,7 @@ use toolgauge_suite::{Suite, WorldSpec};
 use toolgauge_world::{CannedReply, DeclaredWorld, World};
 
 pub use self::mcp::{allow_commands, end_servers};
+use crate::decoys;
 use crate::error::EngineError;
 
 /// The kinds of world there are.
@@ -24,8 +25,18 @@ pub const HOME_ASSISTANT: &str = "home_assistant";
 /// A company's database and documents.
 pub const BUSINESS: &str = "business";
 
-/// Builds the world of a suite, as a variant changes it.
+/// Builds the world of a suite, as a variant changes it, with its decoys.
 pub fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, EngineError> {
+    let changed = variant.and_then(|name| suite.variants.get(name));
+    if changed.is_some_and(|variant| variant.world.contains_key(Case::DECOYS)) {
+        // Variants are compared case by case, and decoys make other cases.
+        let why = "a variant has the decoys of its suite: `decoys` is no part of it".to_owned();
+        return Err(EngineError::BadWorld { why });
+    }
+    decoys::around(build_own(suite, variant)?, suite)
+}
+
+fn build_own(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, EngineError> {
     match suite.world.kind.as_str() {
         WorldSpec::DECLARED => Ok(Arc::new(declared(suite, variant))),
         HOME_ASSISTANT => match home_assistant::build(suite, &configured(suite, variant)) {
@@ -64,6 +75,8 @@ pub fn cases_of(
 /// What the suite says of its world, with what a variant says in its place.
 fn configured(suite: &Suite, variant: Option<&str>) -> Map<String, Value> {
     let mut config = suite.world.config.clone();
+    // What is put around a world is none of its business.
+    config.shift_remove(Case::DECOYS);
     if let Some(variant) = variant.and_then(|name| suite.variants.get(name)) {
         config.extend(variant.world.clone());
     }

@@ -20,9 +20,6 @@ use crate::judged::{ScorerResults, rates};
 use crate::rate::{CaseNumber, Rate};
 use crate::times::{Percentiles, Speed, TrialDurations};
 
-/// The tag that names a case's tier.
-const TIER: &str = "tier";
-
 /// What a tier is called in a suite that has none, but whose trials show patterns and risks.
 const WHOLE: &str = "all";
 
@@ -32,6 +29,9 @@ const END_STATE: &str = "end_state";
 /// The tiers of a run, in the order in which the suite has them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tiers {
+    /// The tag whose values are the tiers: `tier`, or `decoys` for the number of tools of other
+    /// servers among those of a case.
+    pub tag: &'static str,
     /// The tiers, in the order of their first cases.
     pub tiers: Vec<Tier>,
     /// How accuracy changes with the size of the world, where several sizes are known.
@@ -45,7 +45,7 @@ pub struct Tiers {
 /// The numbers of one tier.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tier {
-    /// The value of the tag `tier`, or `all` in a suite without tiers.
+    /// The value of the tag, or `all` in a suite without tiers.
     pub name: String,
     /// How many things there are in its world.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,6 +103,7 @@ pub struct Contradictions {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TierTally {
     words: WorldWords,
+    tag: &'static str,
     tiers: IndexMap<String, TierNumbers>,
 }
 
@@ -124,12 +125,12 @@ struct TierNumbers {
 impl TierTally {
     /// A tally for the trials of a run.
     pub(crate) fn of(run: &Run) -> Self {
-        Self { words: world_words(run), tiers: IndexMap::new() }
+        Self { words: world_words(run), tag: run.tier_tag(), tiers: IndexMap::new() }
     }
 
     /// Takes one trial into account.
     pub(crate) fn add(&mut self, case: CaseNumber, trial: &TrialSummary) {
-        let tier = trial.tags.get(TIER).map(String::as_str);
+        let tier = trial.tags.get(self.tag).map(String::as_str);
         let measured = trial.outcomes.get(END_STATE).and_then(Outcome::score);
         let Some(tier) = tier.or(measured.map(|_| WHOLE)) else { return };
         if !self.tiers.contains_key(tier) {
@@ -157,7 +158,7 @@ impl TierTally {
         };
         let tiers: Vec<Tier> = numbers.into_iter().map(tier).collect();
         let curve = AccuracyCurve::of(&tiers, &self.words);
-        Some(Tiers { tiers, curve, words: self.words.clone() })
+        Some(Tiers { tag: self.tag, tiers, curve, words: self.words.clone() })
     }
 }
 

@@ -11,6 +11,7 @@ mod case_table;
 mod chatbot_form;
 mod check;
 mod conversation_form;
+mod decoys;
 mod document;
 mod expectation_form;
 mod fields;

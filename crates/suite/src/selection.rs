@@ -112,7 +112,8 @@ impl SelectionError {
 }
 
 impl Selection {
-    /// The cases that are selected, in the order of the suite.
+    /// The cases that are selected, in the order of the suite; with each number of decoys, if it
+    /// names some.
     pub fn select(&self, suite: &Suite) -> Result<Vec<Arc<Case>>, SelectionError> {
         let ids = IdFilter::new(&self.ids, suite)?;
         self.check_tags(suite)?;
@@ -124,7 +125,7 @@ impl Selection {
             ids.accepts(&case.id)
                 && (!self.quick || quick.contains(&case.id))
                 && self.tags_fit(case)
-                && self.only.as_ref().is_none_or(|only| only.contains(&case.id))
+                && self.only.as_ref().is_none_or(|only| suite.is_among(case, only))
         };
         let mut cases: Vec<Arc<Case>> = suite.cases.iter().filter(wanted).cloned().collect();
         if cases.is_empty() {
@@ -136,7 +137,7 @@ impl Selection {
         if let Some(limit) = self.limit {
             cases.truncate(limit);
         }
-        Ok(cases)
+        Ok(suite.with_decoys(cases))
     }
 
     fn tags_fit(&self, case: &Case) -> bool {

@@ -70,7 +70,7 @@ impl Suite {
             name: self.name.clone(),
             version: self.version.clone(),
             hash: self.hash.clone(),
-            size: self.cases.len(),
+            size: self.cases.len() * self.decoys().map_or(1, |counts| counts.len().max(1)),
         }
     }
 

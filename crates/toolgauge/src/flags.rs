@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json};
-use toolgauge_core::Fix;
+use toolgauge_core::{Case, Fix};
 use toolgauge_suite::{RandomDraw, Selection};
 use toolgauge_world::read_text;
 
@@ -151,6 +151,22 @@ pub(crate) struct WorldFlags {
     #[arg(long, value_name = "PROFILE", hide_short_help = true)]
     profile: Option<String>,
 
+    /// Put this many tools of other servers among those of each case: `--decoys 0,10,40,160` asks
+    /// each case once with each number.
+    ///
+    /// They are tools of real MCP servers with their own schemas, those first that are likest to
+    /// the tools of the case by the words of names and descriptions. A call of one is a wrong tool,
+    /// and is answered that its server is not connected. The numbers are the tiers of the run: the
+    /// summary shows score, tokens and times for each, and a curve.
+    #[arg(
+        long,
+        value_name = "COUNTS",
+        value_delimiter = ',',
+        value_parser = clap::value_parser!(u16).range(..=1000),
+        hide_short_help = true
+    )]
+    decoys: Vec<u16>,
+
     #[command(flatten)]
     pub(crate) servers: McpFlags,
 
@@ -165,7 +181,15 @@ impl WorldFlags {
         let profile = self.profile.clone().map(|profile| ("profile".to_owned(), profile.into()));
         let mut overrides = self.servers.overrides();
         overrides.extend(profile.into_iter().chain(self.world.iter().cloned()));
+        if self.has_decoys() {
+            overrides.insert(Case::DECOYS.to_owned(), self.decoys.clone().into());
+        }
         overrides
+    }
+
+    /// Whether decoys are asked for.
+    pub(crate) fn has_decoys(&self) -> bool {
+        !self.decoys.is_empty()
     }
 }
 

@@ -49,12 +49,17 @@ impl Cell {
         if let Some(floors) = &floors {
             RunEntry::Floors.put(&mut settings, json!(floors));
         }
-        let tiers = floors::tiers(&cases, world, best.as_ref());
+        let has_decoys = self.has_decoys();
+        let tag = if has_decoys { Case::DECOYS } else { Case::TIER };
+        if has_decoys {
+            RunEntry::TierTag.put(&mut settings, tag);
+        }
+        let tiers = floors::tiers(tag, &cases, world, best.as_ref());
         if !tiers.is_empty() {
             RunEntry::Tiers.put(&mut settings, tiers);
         }
         // A world with a state has measures of its own, which reports read by these words.
-        if world.has_state() {
+        if world.has_state() || has_decoys {
             RunEntry::WorldWords.put(&mut settings, json!(world.words()));
         }
         if let Some(seconds) = self.suite.latency_budget {

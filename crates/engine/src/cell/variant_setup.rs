@@ -108,10 +108,19 @@ impl Cell {
         let host = self.host(variant, served, servers, &world)?;
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
-        let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
+        let identity = subject.identity();
+        if self.has_decoys() && identity.calls_its_own_tools() {
+            return Err(EngineError::DecoysOfOwnTools { subject: identity.name });
+        }
+        let run = self.head(variant, identity, world.as_ref(), &briefings)?;
         let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
         let servers = Arc::clone(servers);
         Ok(VariantSetup { host, arm: Arm { subject, world, briefings }, cases, run, servers })
+    }
+
+    /// Whether cases are asked with tools of other servers among their own.
+    pub(super) fn has_decoys(&self) -> bool {
+        self.suite.decoys().is_ok_and(|counts| !counts.is_empty())
     }
 
     /// How answers are sampled: by the suite, its variant, and what was asked for.
@@ -145,7 +154,9 @@ impl Cell {
         variant: Option<&str>,
         world: &dyn World,
     ) -> Result<Vec<Arc<Briefing>>, EngineError> {
-        let each = toolgauge_suite::system_depends_on_case(&self.suite, variant)?;
+        let each = toolgauge_suite::system_depends_on_case(&self.suite, variant)?
+            // A prompt may list the tools.
+            || self.has_decoys();
         let render = |case: Option<&Case>, tools: &[Tool]| {
             let system = toolgauge_suite::render_system(&self.suite, variant, case, tools)?;
             Ok::<_, EngineError>(system.map(Arc::<str>::from))

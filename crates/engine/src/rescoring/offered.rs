@@ -31,7 +31,8 @@ impl Offered {
             Err(unreadable) => return Err(unreadable.into()),
         };
         // Questions of other tools have tools of their own, which are in the log with each case.
-        if suites::is_questions(&invocation.suite) && !judged_by_state {
+        let has_decoys = invocation.world.contains_key(Case::DECOYS);
+        if suites::is_questions(&invocation.suite) && !judged_by_state && !has_decoys {
             return Ok(Self::All(Arc::new([])));
         }
         let suite = suites::load_with(&invocation.suite, &worlds::at_rest(&invocation.world))?;
@@ -48,12 +49,11 @@ impl Offered {
 
     /// The tools of a case.
     pub(super) fn tools(&self, case: &Case) -> Arc<[Tool]> {
-        if let Some(own) = &case.tools {
-            return Arc::clone(own);
-        }
-        match self {
-            Self::All(tools) => Arc::clone(tools),
-            Self::ByWorld(world) => world.tools(case),
+        match (self, &case.tools) {
+            (Self::ByWorld(world), _) if case.decoys() > 0 => world.tools(case),
+            (_, Some(own)) => Arc::clone(own),
+            (Self::All(tools), None) => Arc::clone(tools),
+            (Self::ByWorld(world), None) => world.tools(case),
         }
     }
 }

@@ -162,8 +162,12 @@ fn whatever_a_log_claims_can_be_drawn() {
         assert!(chart::trend(&points).unwrap().file().len() < 60_000);
         let curves: Vec<_> = Distribution::of("wild", vec![wild, 0.0, -1.0]).into_iter().collect();
         assert!(chart::latency(&curves).is_some());
-        let sizes =
-            ["1", "2"].map(|label| TierScore { label: label.to_owned(), size: None, score });
+        let sizes = ["1", "2"].map(|label| TierScore {
+            tag: "tier".into(),
+            label: label.into(),
+            size: None,
+            score,
+        });
         assert!(chart::tiers(&sizes).is_some());
     }
 }

@@ -153,3 +153,40 @@ proptest! {
         prop_assert!(drawn(size).iter().all(|id| larger.contains(id)));
     }
 }
+
+#[test]
+fn each_case_that_is_selected_is_asked_with_each_number_of_decoys() {
+    let mut suite = suite();
+    suite.world.config.insert("decoys".into(), serde_json::json!([10, 0]));
+    let chosen = |selection: Selection| -> Vec<String> {
+        let cases = selection.select(&suite).unwrap();
+        assert!(cases.iter().all(|case| case.group.as_deref().is_some_and(|id| {
+            case.id.as_str().ends_with(id) && case.tags.contains_key("decoys")
+        })));
+        cases.iter().map(|case| case.id.to_string()).collect()
+    };
+    let limited =
+        Selection { tags: vec![tag("tier", "large")], limit: Some(2), ..Selection::default() };
+    assert_eq!(
+        chosen(limited),
+        ["large-10", "large-11", "decoys-10/large-10", "decoys-10/large-11"]
+    );
+    let only = Some([CaseId::new("decoys-10/small-3")].into());
+    assert_eq!(
+        chosen(Selection { only, ..Selection::default() }),
+        ["small-3", "decoys-10/small-3"]
+    );
+    assert_eq!(suite.identity().size, 40);
+}
+
+#[test]
+fn decoys_are_counted_in_whole_numbers() {
+    let mut suite = suite();
+    assert_eq!(suite.decoys(), Ok(BTreeSet::new()));
+    for (given, read) in
+        [("4", Some(1)), ("[0, 10]", Some(2)), ("[]", None), ("[-1]", None), ("\"4\"", None)]
+    {
+        suite.world.config.insert("decoys".into(), serde_json::from_str(given).unwrap());
+        assert_eq!(suite.decoys().ok().map(|counts| counts.len()), read, "{given}");
+    }
+}

@@ -6,6 +6,7 @@ mod business;
 mod chatbots;
 #[cfg(target_os = "linux")]
 mod decision;
+mod decoys;
 mod echoes;
 #[cfg(unix)]
 mod endless;

@@ -36,7 +36,7 @@ fn content(opened: &OpenedLog) -> Markup {
             }
             @if let Some(found) = &summary.grades { section { h2 #grades { "Grades" } (grades(found, &links)) } }
             @if let Some(found) = &summary.tiers {
-                section { h2 #tiers { "By " (explained("tier", "tier")) } (tiers(found)) (failure_patterns(found)) }
+                section { h2 #tiers { "By " (explained(found.tag, found.tag)) } (tiers(found)) (failure_patterns(found)) }
             }
             @if summary.second_opinion.is_some() {
                 section { h2 #second-opinion { "Second opinion" } (second_opinion(summary, &links)) }
@@ -58,10 +58,12 @@ fn content(opened: &OpenedLog) -> Markup {
 /// What is further down on a long page.
 fn contents(opened: &OpenedLog) -> Markup {
     let summary = &opened.summary;
+    let by_tier =
+        summary.tiers.as_ref().map_or("By tier".into(), |tiers| format!("By {}", tiers.tag));
     let parts = [
         ("dimensions", "Dimensions", true),
         ("grades", "Grades", summary.grades.is_some()),
-        ("tiers", "By tier", summary.tiers.is_some()),
+        ("tiers", &*by_tier, summary.tiers.is_some()),
         ("second-opinion", "Second opinion", summary.second_opinion.is_some()),
         ("tags", "By tag", !summary.tags.is_empty()),
         ("time", "Time and tokens", true),

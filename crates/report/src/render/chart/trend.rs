@@ -1,6 +1,7 @@
 //! Points with intervals along an axis: a suite over time, a score by the size of the world.
 
 use jiff::Timestamp;
+use toolgauge_core::Case;
 
 use super::axis::{Axis, multiples};
 use super::drawing::{SERIES, name, share};
@@ -177,6 +178,8 @@ impl TimeAxis {
 /// The score in worlds of one size.
 #[derive(Clone, Debug)]
 pub struct TierScore {
+    /// The tag that tells the size.
+    pub tag: String,
     /// The size: a name, or a number of things.
     pub label: String,
     /// How many things there are in such a world, where that is known.
@@ -196,9 +199,11 @@ impl TierScore {
     /// The score by the size of the world, from small to large: by the number of its things
     /// where that is known, else by what its tag says. Empty if no tag tells sizes.
     pub fn of(summary: &Summary) -> Vec<Self> {
+        let tiers = summary.tiers.as_ref();
+        let of_tiers = tiers.map_or("tier", |tiers| tiers.tag);
         let ordered = |tag: &str| {
             let values = summary.tags.get(tag)?;
-            let known = |label: &str| (tag == "tier").then(|| size(summary, label)).flatten();
+            let known = |label: &str| (tag == of_tiers).then(|| size(summary, label)).flatten();
             let all_known = values.keys().all(|label| known(label).is_some());
             let mut found = Vec::new();
             for (label, score) in values {
@@ -206,13 +211,16 @@ impl TierScore {
                 let rank = if all_known { size.map(as_number) } else { rank(label) };
                 // One value that is no size makes the whole tag useless for an axis; the next tag
                 // is tried.
-                found.push((rank?, Self { label: label.clone(), size, score: *score }));
+                let tag = tag.to_owned();
+                found.push((rank?, Self { tag, label: label.clone(), size, score: *score }));
             }
             found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
             Some(found.into_iter().map(|(_, tier)| tier).collect())
         };
-        let things = summary.tiers.as_ref().map(|tiers| &*tiers.words.things);
-        things.into_iter().chain(SIZES).find_map(ordered).unwrap_or_default()
+        let things = tiers.map(|tiers| &*tiers.words.things);
+        // Where a run has tiers of another kind, it was made for their sake.
+        let first = Some(of_tiers).filter(|tag| !SIZES.contains(tag));
+        first.into_iter().chain(things).chain(SIZES).find_map(ordered).unwrap_or_default()
     }
 }
 
@@ -247,7 +255,8 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
     let words = names.iter().zip(tiers);
     let words: Vec<String> =
         words.map(|(size, tier)| format!("{} {}", name(size), estimate(&tier.score))).collect();
-    let description = format!("Score by the size of the world. {}.", words.join("; "));
+    let axis = axis(tiers);
+    let description = format!("Score by the {axis}. {}.", words.join("; "));
     let draw = |room| match room {
         ChartWidth::Wide => tiers_along_an_axis(tiers, &names),
         ChartWidth::Narrow => tiers_in_rows(tiers, &names),
@@ -260,14 +269,20 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
         |place: &usize| format!("{} ({:.3})", name(&tiers[*place].label), tiers[*place].score.mean);
     let best = places.iter().max_by(by_score).map(words).unwrap_or_default();
     let worst = places.iter().min_by(by_score).map(words).unwrap_or_default();
-    let title = format!("Score by the size of the world: best in {best}, worst in {worst}");
+    let title = format!("Score by the {axis}: best in {best}, worst in {worst}");
     Some(Chart::new(ChartKind::Tiers, title, description, draw))
+}
+
+/// What sizes are sizes of.
+fn axis(tiers: &[TierScore]) -> &'static str {
+    let by_decoys = tiers.first().is_some_and(|tier| tier.tag == Case::DECOYS);
+    if by_decoys { "number of decoys" } else { "size of the world" }
 }
 
 fn tiers_along_an_axis(tiers: &[TierScore], names: &[String]) -> Drawing {
     let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
     let ticks = names.iter().enumerate().map(|(at, size)| (place(at), name(size)));
-    let axis = Axis::new(0.0, place(tiers.len()), "size of the world").with_ticks(ticks);
+    let axis = Axis::new(0.0, place(tiers.len()), axis(tiers)).with_ticks(ticks);
     let mut plot = frame(ChartWidth::Wide, 300.0, axis).plot();
     series(&mut plot, tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score)));
     plot.draw()

@@ -221,7 +221,7 @@ fn run_section(run: &ReportedRun, place: usize, one_of_several: bool) -> Markup 
                 (part("Grades", &fragments::grades(grades, &NoLinks)))
             }
             @if let Some(tiers) = &summary.tiers {
-                (part("By tier", &fragments::tiers(tiers)))
+                (part(&format!("By {}", tiers.tag), &fragments::tiers(tiers)))
                 (part("Failure patterns", &fragments::failure_patterns(tiers)))
             }
             (part("Dimensions", &fragments::dimensions(summary, &NoLinks)))

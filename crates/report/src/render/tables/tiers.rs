@@ -15,14 +15,16 @@ type TierLine<'a> = (String, Box<dyn Fn(&Tier) -> Option<String> + 'a>);
 
 /// The figures of every tier side by side; a cell is empty where a tier has none.
 pub(crate) fn figures(tiers: &Tiers) -> FigureTable {
-    let names = std::iter::once(FigureColumn::names("tier"));
+    let names = std::iter::once(FigureColumn::names(tiers.tag));
     let rows = lines(tiers).into_iter().filter_map(|(name, value)| {
         let values: Vec<Option<String>> = tiers.tiers.iter().map(value).collect();
         let cells = values.iter().map(|value| FigureCell::words(value.as_deref().unwrap_or("")));
         let row = std::iter::once(FigureCell::name(&name)).chain(cells).collect::<Vec<_>>();
         values.iter().any(Option::is_some).then_some(row)
     });
-    FigureTable::new("Figures by tier", names.chain(columns(tiers))).stacked().rows(rows)
+    FigureTable::new(format!("Figures by {}", tiers.tag), names.chain(columns(tiers)))
+        .stacked()
+        .rows(rows)
 }
 
 /// The known ways to fail that were seen in some tier, in how many trials of each, and what is

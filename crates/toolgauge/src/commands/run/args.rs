@@ -267,6 +267,7 @@ impl Args {
         unused.extend((!self.scorers.is_empty()).then(|| "`--scorer`".to_owned()));
         let chooses = self.selection.chooses();
         unused.extend(chooses.then(|| "a choice of cases".to_owned()));
+        unused.extend(self.world.has_decoys().then(|| "`--decoys`".to_owned()));
         unused
     }
 

@@ -152,7 +152,8 @@ pub(super) fn resumed_cell(
     if suite.hash != run.suite.hash {
         return Err(cannot("the suite has changed since, so that old and new would not compare"));
     }
-    let known: HashMap<_, _> = suite.cases.iter().map(|case| (&case.id, case)).collect();
+    let all = Selection::default().select(&suite)?;
+    let known: HashMap<_, _> = all.iter().map(|case| (&case.id, case)).collect();
     let cases: Option<Vec<_>> =
         run.cases.iter().map(|id| Some(Arc::clone(known.get(id)?))).collect();
     let cell = Cell {
