@@ -21,7 +21,7 @@ class Maker:
     def calls(self, count: int) -> list[dict]:
         found = []
         while len(found) < count:
-            if self.random.random() < 0.15:
+            if self.random.random() < (0.6 if self.home.get("at_once") else 0.15):
                 found += self.sequence()
             else:
                 found.append(self.call())
@@ -38,17 +38,34 @@ class Maker:
             step["satellite"] = satellite
         for step in steps[1:]:
             step["continues_previous_state"] = True
+            if self.home.get("at_once"):
+                step["at_once"] = True
         return steps
 
     def call(self, tool: str | None = None) -> dict:
         pick = self.random
         satellite = pick.choice([*self.offered])
+        if tool is None and "played" in self.home and pick.random() < 0.6:
+            return {"satellite": satellite} | self.effect()
         if tool is None:
             tool = pick.choice(self.offered[satellite] if pick.random() < 0.97 else [*self.tools, "HassToggle"])
         arguments = self.arguments(tool)
         if pick.random() < 0.2:
             self.twist(arguments)
         return {"tool": tool, "args": arguments, "satellite": satellite}
+
+    def effect(self) -> dict:
+        """A scene is set, or a script is run."""
+        does = [e for e in self.exposed if "scene" in e or e["id"] in self.home["played"]]
+        chosen = self.random.choice(does)
+        if "scene" in chosen or self.random.random() < 0.2:
+            return {"tool": self.full_name("HassTurnOn"), "args": {"name": chosen["name"]}}
+        lit = [e["area"] for e in self.exposed if e["id"].startswith("light.") and e.get("area")]
+        passed = {"room": self.random.choice(lit)} if lit and self.random.random() < 0.7 else {}
+        return {"tool": self.full_name(chosen["id"].split(".")[1]), "args": passed}
+
+    def full_name(self, bare: str) -> str:
+        return next((tool for tool in self.tools if tool.split("__")[-1] == bare), bare)
 
     def twist(self, arguments: dict) -> None:
         pick = self.random
@@ -111,8 +128,12 @@ class Maker:
             return {key: value for key, value in chosen.items() if pick.random() < 0.3}
         if bare == "HassBroadcast":
             return {"message": "Dinner"}
-        if bare == "GetDateTime":
+        if bare in ("GetDateTime", "HassGetCurrentTime", "HassGetCurrentDate", "HassNevermind"):
             return {}
+        if bare == "HassRespond":
+            return {"response": "Fine."}
+        if bare == "HassGetWeather":
+            return {"name": self.name(self.of("weather"))} if pick.random() < 0.6 else {}
         if bare in ("search_media", "play_media"):
             what = {"search_query": pick.choice(["Queen", "jazz", ""])} if bare == "search_media" else {"media_content_id": "lib://q", "media_content_type": "music"}
             where = {"player_name": self.name(self.of("media_player")), "player_area": self.place(self.home["areas"]), "player_floor": self.place(self.home["floors"])}

@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 import calls
+import effects
 import homes
 from install import install
 
@@ -31,22 +32,31 @@ def main() -> int:
     options = arguments()
     folder = options.folder / options.version
     python = install(options.version, folder)
-    profile = options.profile or ".".join(options.version.split(".")[:2])
+    profile = options.profile or ("classic" if options.classic else ".".join(options.version.split(".")[:2]))
     sets = []
     for seed in range(options.seed, options.seed + options.homes):
-        home = homes.make(seed) | {"language": options.language}
+        home = furnished(options, seed)
         record = drive(python, folder, home, seed, options.calls)
         sets.append({"name": f"home-{seed}", **record})
     if options.export:
         return export(options.export, sets)
     tally = Tally(options.show, has_sets(options.version))
     for record in sets:
-        tally.offers(record, offered(options.toolgauge, record["inventory"], profile))
+        if not options.classic:  # its prompt is none of Home Assistant's
+            tally.offers(record, offered(options.toolgauge, record["inventory"], profile))
         tally.calls(record, tried(options.toolgauge, record, profile))
     if options.record:
         write(options.record, options.version, sets)
     tally.print()
     return tally.differs()
+
+
+def furnished(options, seed: int) -> dict:
+    home = homes.make(seed) | {"language": options.language, "at_once": options.at_once}
+    if options.classic:
+        tools = json.loads((HERE / "../../crates/home-assistant/src/data/tools-classic.json").read_text())
+        home["classic"] = [tool["name"] for tool in tools]
+    return effects.furnish(home, seed) if options.effects else home
 
 
 def has_sets(version: str) -> bool:
@@ -63,6 +73,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--calls", type=int, default=250, help="how many calls are made in each home")
     parser.add_argument("--seed", type=int, default=1, help="the first home; the next ones count on")
     parser.add_argument("--language", default="en", help="the language Home Assistant and its assistant are set to")
+    parser.add_argument("--effects", action="store_true", help="give scenes and scripts something to do")
+    parser.add_argument("--at-once", action="store_true", help="make several calls in one message")
+    parser.add_argument("--classic", action="store_true", help="call the tools of the profile `classic`")
     parser.add_argument("--show", type=int, default=10, help="how many differences are shown")
     parser.add_argument("--record", type=Path, help="write the calls for the tests (.json.gz)")
     parser.add_argument("--export", type=Path, help="write tools and a prompt for a new profile, and stop")
@@ -170,6 +183,17 @@ def chosen(answer, has_sets: bool = False) -> str:
     return json.dumps(answer)
 
 
+def merged(earlier: dict, later: dict) -> dict:
+    """What two calls changed together."""
+    found = {id: dict(changed) for id, changed in earlier.items()}
+    for id, changed in later.items():
+        thing = found.setdefault(id, {})
+        for name, (before, after) in changed.items():
+            thing[name] = [thing.get(name, [before])[0], after]
+    differ = {id: {n: both for n, both in thing.items() if both[0] != both[1]} for id, thing in found.items()}
+    return {id: thing for id, thing in differ.items() if thing}
+
+
 class Tally:
     def __init__(self, show: int, has_sets: bool = False):
         self.show, self.counts, self.has_sets = show, {}, has_sets
@@ -194,16 +218,19 @@ class Tally:
                 self.count(what, pair[0][at] == pair[1][at], where)
 
     def calls(self, record: dict, ours: list[dict]) -> None:
+        since = {}
         for call, our in zip(record["calls"], ours, strict=True):
             told = f"{record['name']} {call['satellite']} {call['tool']} {json.dumps(call['args'], ensure_ascii=False)}"
+            since = merged(since if call.get("at_once") else {}, our["state_changes"])
             if "answer" not in call:
                 self.count("ended turns", our.get("ends_turn", False), told, call["ends_turn"])
                 continue
             message = our["tool_message_content"]
             self.count("messages", chosen(message, self.has_sets) == chosen(call["answer"], self.has_sets), told, comparable(call["answer"])[:600], comparable(message)[:600])
             self.count("error flags", message.get("error") == call["answer"].get("error") or ("error" in message) == ("error" in call["answer"]) and "data" not in message, told)
-            changed = comparable(our["state_changes"]), comparable(call["changes"])
-            self.count("states", json.loads(changed[0]) == json.loads(changed[1]), told, changed[1][:600], changed[0][:600])
+            if "changes" in call:
+                changed = comparable(since), comparable(call["changes"])
+                self.count("states", json.loads(changed[0]) == json.loads(changed[1]), told, changed[1][:600], changed[0][:600])
 
     def print(self) -> None:
         for what, (right, all) in self.counts.items():

@@ -205,8 +205,14 @@ class Devices:
             self._attr_current_operation = "eco"
             self._attr_current_temperature, self._attr_target_temperature = 50.0, 55.0
 
-        return m.WaterHeaterEntity, start, {"async_turn_on": sets(current_operation="eco"),
-                                            "async_turn_off": sets(current_operation="off")}
+        async def set_temperature(self, **settings):
+            self._attr_target_temperature = settings["temperature"]
+            self.async_write_ha_state()
+
+        return m.WaterHeaterEntity, start, {
+            "async_turn_on": sets(current_operation="eco"), "async_turn_off": sets(current_operation="off"),
+            "async_set_operation_mode": keeps("current_operation"), "async_set_temperature": set_temperature,
+        }
 
     @staticmethod
     def media_player(m):

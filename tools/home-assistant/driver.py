@@ -77,7 +77,7 @@ def write_component(folder: Path, home: dict) -> None:
     manifest = {"domain": "bench", "name": "Bench", "version": "1", "requirements": [], "dependencies": [],
                 "codeowners": [], "documentation": "", "iot_class": "local_push"}
     (bench / "manifest.json").write_text(json.dumps(manifest))
-    domains = sorted({e["id"].split(".")[0] for e in home["entities"]} - {"script"})
+    domains = sorted({e["id"].split(".")[0] for e in home["entities"] if "scene" not in e} - {"script"})
     (bench / "__init__.py").write_text(
         "from homeassistant.helpers.discovery import async_load_platform\n"
         "async def async_setup(hass, config):\n"
@@ -89,7 +89,7 @@ def write_component(folder: Path, home: dict) -> None:
         (bench / f"{domain}.py").write_text(
             "import devices\n"
             "async def async_setup_platform(hass, config, add, discovered=None):\n"
-            f"    found = [e for e in hass.data['bench_home']['entities'] if e['id'].startswith('{domain}.')]\n"
+            f"    found = [e for e in hass.data['bench_home']['entities'] if e['id'].startswith('{domain}.') and 'scene' not in e]\n"
             f"    add([devices.build('{domain}', e) for e in found])\n"
         )
 
@@ -119,8 +119,9 @@ async def start(home: dict, folder: Path, more: dict | None = None) -> HomeAssis
     await condition.async_setup(hass)
     await trigger.async_setup(hass)
     hass.auth = await auth.auth_manager_from_config(hass, [], [])
-    settings = {"script": {"script": home["scripts"]}, "bench": {"bench": None}, **(more or {})}
-    for name in ("homeassistant", "http", "llm", "intent", "conversation", "script", "bench",
+    scenes = [{"name": e["name"], "id": e["id"], "entities": e["scene"]} for e in home["entities"] if "scene" in e]
+    settings = {"script": {"script": home["scripts"]}, "bench": {"bench": None}, "scene": {"scene": scenes}, **(more or {})}
+    for name in ("homeassistant", "http", "llm", "intent", "conversation", "script", "scene", "bench",
                  "assist_satellite", "timer"):
         await async_setup_component(hass, name, settings.get(name, {}))
     await hass.async_block_till_done()
@@ -204,6 +205,9 @@ def export(hass: HomeAssistant, home: dict) -> dict:
         if state.domain == "script":
             script = home["scripts"][state.entity_id.split(".")[1]]
             more = {key: script[key] for key in ("description", "fields") if key in script}
+            more["sequence"] = home.get("played", {}).get(state.entity_id, [])
+        if "scene" in described:
+            more["entities"] = described["scene"]
         if not described.get("exposed", True):
             more["exposed"] = False
         entities.append({
@@ -248,23 +252,44 @@ def changes(before: dict, after: dict) -> dict:
     return json.loads(json_dumps(found))
 
 
-async def make_call(hass: HomeAssistant, log: ChatLog, call: dict) -> dict:
-    before, made = snapshot(hass), dict(call)
-    arguments = json.loads(json.dumps(call["args"]))
-    content = AssistantContent(
-        agent_id="bench", tool_calls=[llm.ToolInput(tool_name=call["tool"], tool_args=arguments, id="call")])
+async def make_calls(hass: HomeAssistant, log: ChatLog, calls: list[dict]) -> list[dict]:
+    """Makes calls that a model sends in one message. What they change is told of the last."""
+    before, made = snapshot(hass), {f"call{at}": dict(call) for at, call in enumerate(calls)}
+    content = AssistantContent(agent_id="bench", tool_calls=[
+        llm.ToolInput(tool_name=call["tool"], tool_args=json.loads(json.dumps(call["args"])), id=id)
+        for id, call in made.items()])
     try:
         async with asyncio.timeout(20):
             async for answer in log.async_add_assistant_content(content):
                 result = getattr(answer, "result", None)
                 body = {"data": result.data, "error": result.error} if result else answer.tool_result
-                made["answer"] = json.loads(json_dumps(body))
+                made[answer.tool_call_id]["answer"] = json.loads(json_dumps(body))
     except Exception as error:  # noqa: BLE001: whatever is not caught ends the turn
-        made["ends_turn"] = f"{type(error).__name__}: {error}"
+        for call in made.values():
+            if "answer" not in call:
+                call["ends_turn"] = f"{type(error).__name__}: {error}"
     await hass.async_block_till_done()
-    made["changes"] = changes(before, snapshot(hass))
+    *_, last = made.values()
+    last["changes"] = changes(before, snapshot(hass))
     del log.content[1:]
-    return made
+    return [*made.values()]
+
+
+def messages(calls: list[dict]) -> list[list[dict]]:
+    """Calls by the message they are in."""
+    found = []
+    for call in calls:
+        if call.get("at_once"):
+            found[-1].append(call)
+        else:
+            found.append([call])
+    return found
+
+
+def offer_older_tools(hass: HomeAssistant, log: ChatLog, names: list[str]) -> None:
+    """Intents that Home Assistant has but does not offer to models."""
+    offered = {handler.intent_type: handler for handler in intent.async_get(hass)}
+    log.llm_api.tools[:] = [llm.IntentTool(name, offered[name]) for name in names if name in offered]
 
 
 async def main() -> None:
@@ -277,6 +302,8 @@ async def main() -> None:
     await hass.async_block_till_done()
     CLOCK_FACE.stands = True
     logs = {name: await conversation(hass, device) for name, device in devices.items()}
+    for log in logs.values() if "classic" in home else []:
+        offer_older_tools(hass, log, home["classic"])
     tools = lambda log: [format_tool(tool, log.llm_api.custom_serializer) for tool in log.llm_api.tools]
     out = {
         "inventory": export(hass, home),
@@ -287,13 +314,13 @@ async def main() -> None:
         "calls": [],
     }
     context = Context()
-    for call in json.loads(Path(sys.argv[3]).read_text()) if len(sys.argv) > 3 else []:
-        if not call.get("continues_previous_state"):
+    for calls in messages(json.loads(Path(sys.argv[3]).read_text())) if len(sys.argv) > 3 else []:
+        if not calls[0].get("continues_previous_state"):
             await reset(hass)
             context = Context()
-        log = logs[call["satellite"]]
+        log = logs[calls[0]["satellite"]]
         log.llm_api.llm_context.context = context
-        out["calls"].append(await make_call(hass, log, call))
+        out["calls"] += await make_calls(hass, log, calls)
     Path(sys.argv[2]).write_text(json.dumps(out, ensure_ascii=False))
     await hass.async_stop(force=True)
 

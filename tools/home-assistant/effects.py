@@ -1,0 +1,118 @@
+"""Scenes and scripts that do something, in Home Assistant's words and in toolgauge's."""
+
+import random
+
+STATES = {
+    "light": ["on", "off"], "switch": ["on", "off"], "siren": ["on", "off"], "remote": ["on", "off"],
+    "fan": ["on", "off"], "humidifier": ["on", "off"], "lock": ["locked", "unlocked"],
+    "cover": ["open", "closed"], "valve": ["open", "closed"], "climate": ["heat", "cool", "off"],
+    "media_player": ["playing", "paused", "on", "off", "idle"], "vacuum": ["cleaning", "docked", "returning"],
+    "water_heater": ["eco", "performance", "off", "on"], "lawn_mower": ["mowing", "docked"],
+    "sensor": ["17"], "binary_sensor": ["on"],
+}
+
+# The service of Home Assistant that does what a tool does to a thing of a domain.
+SERVICES = {
+    ("HassTurnOn", "cover"): "cover.open_cover", ("HassTurnOff", "cover"): "cover.close_cover",
+    ("HassTurnOn", "valve"): "valve.open_valve", ("HassTurnOff", "valve"): "valve.close_valve",
+    ("HassTurnOn", "lock"): "lock.lock", ("HassTurnOff", "lock"): "lock.unlock",
+    ("HassTurnOn", "button"): "button.press",
+}
+# So that every home has something for most kinds of states.
+ONE_OF_EACH = {
+    "light.mood": {"modes": ["hs", "color_temp"], "on": True, "brightness": 50}, "light.strip": {"modes": ["rgbw"], "on": False},
+    "light.bulb": {"modes": ["rgbww"], "on": False}, "light.tube": {"modes": ["xy"], "on": False},
+    "cover.shutter": {"position": 50, "closed": False, "features": 15}, "lock.gate": {"on": False},
+    "fan.tower": {"percentage": 0, "features": 49}, "climate.stove": {"modes": ["off", "heat"], "features": 385},
+    "media_player.radio": {"state": "playing", "volume": 0.4, "title": "News", "artist": "Radio", "features": 4212669},
+    "humidifier.steam": {"on": False, "features": 1}, "water_heater.boiler": {},
+}
+SWITCHED = "light switch siren remote fan humidifier media_player climate".split()
+
+
+def furnish(home: dict, seed: int) -> dict:
+    """The home, with something to do for its scenes and scripts. `played` has toolgauge's form."""
+    return Maker(home, seed).furnished()
+
+
+class Maker:
+    def __init__(self, home: dict, seed: int):
+        self.home, self.random = home, random.Random(seed)
+        # A service that finds no light in a room does nothing, and a tool fails: so every room has one.
+        for at, area in enumerate(home["areas"]):
+            settings = {"modes": ["brightness"], "on": at % 2 == 0, "brightness": 99 if at % 2 == 0 else None}
+            home["entities"].append({"id": f"light.room{at}", "name": f"Room light {at}", "area": area["name"],
+                                     "settings": settings})
+        for id, settings in ONE_OF_EACH.items():
+            home["entities"].append({"id": id, "name": id.split(".")[1].replace("_", " "), "settings": settings})
+        self.things = [e for e in home["entities"] if e["id"].split(".")[0] in STATES]
+
+    def furnished(self) -> dict:
+        for light in self.things:
+            # A room is all its lights for a service, and those that are exposed for a tool.
+            if light["id"].startswith("light."):
+                light["exposed"] = True
+        scenes = [f"scene.film_{at}" for at in range(4)]
+        for at, id in enumerate(scenes):
+            self.home["entities"].append({"id": id, "name": f"Film {at}", "scene": self.states()})
+        played = {}
+        for at in range(4):
+            steps = [self.step(scenes) for _ in range(self.random.randint(1, 4))]
+            room = {"selector": {"area": {}}, "required": False}
+            self.home["scripts"][f"round{at}"] = {
+                "alias": f"Round {at}", "sequence": [step[0] for step in steps], "fields": {"room": room}}
+            self.home["entities"].append({"id": f"script.round{at}", "name": f"Round {at}"})
+            played[f"script.round{at}"] = [step[1] for step in steps]
+        return self.home | {"played": played}
+
+    def states(self) -> dict:
+        chosen = self.random.sample(self.things, min(len(self.things), self.random.randint(1, 6)))
+        return {thing["id"]: self.state(thing["id"].split(".")[0]) for thing in chosen}
+
+    def state(self, domain: str):
+        pick = self.random
+        state = pick.choice(STATES[domain])
+        if pick.random() < 0.3:
+            return state
+        more = {
+            "light": [{"brightness": pick.randint(1, 255)}, {"hs_color": [120.0, 50.0]}, {"color_temp_kelvin": 3000},
+                      {"rgb_color": [255, 0, 40], "brightness": 99}, {"color_mode": "hs", "hs_color": [30.0, 80.0]},
+                      {"xy_color": [0.3, 0.4]}, {"brightness": 40, "color_temp_kelvin": 2700}],
+            "cover": [{"current_position": pick.choice([0, 30, 100])}],
+            "fan": [{"percentage": pick.choice([33, 66, 100])}],
+            "climate": [{"temperature": pick.choice([18, 21.5])}],
+            "media_player": [{"volume_level": 0.2}, {"is_volume_muted": True}],
+            "humidifier": [{"humidity": 60}, {"mode": "eco"}],
+            "water_heater": [{"temperature": 48}],
+        }
+        return {"state": state} | pick.choice(more.get(domain, [{}]))
+
+    def step(self, scenes: list[str]) -> tuple[dict, dict]:
+        """What a step does, as a script of Home Assistant has it, and as an inventory has it."""
+        pick, way = self.random, self.random.random()
+        tool = pick.choice(["HassTurnOn", "HassTurnOff"])
+        if way < 0.3:
+            states = self.states()
+            return {"action": "scene.apply", "data": {"entities": states}}, {"set": states}
+        if way < 0.4:
+            scene = pick.choice(scenes)
+            call = {"tool": "HassTurnOn", "arguments": {"name": scene}}
+            return {"action": "scene.turn_on", "target": {"entity_id": scene}}, call
+        if way < 0.5:
+            # A service without its field fails in Home Assistant, so that it looks for the field first.
+            other = {"action": "light.turn_on", "target": {"area_id": "{{ room }}"}}
+            steps = {"if": "{{ room is defined }}", "then": [other]}
+            return steps, {"tool": "HassTurnOn", "arguments": {"area": "{room}", "domain": ["light"]}}
+        able = [e for e in self.things if e.get("exposed", True) and self.service(tool, e["id"])]
+        if not able:
+            return {"action": "scene.apply", "data": {"entities": {}}}, {"set": {}}
+        thing = pick.choice(able)["id"]
+        action = {"action": self.service(tool, thing), "target": {"entity_id": thing}}
+        return action, {"tool": tool, "arguments": {"name": thing}}
+
+    @staticmethod
+    def service(tool: str, id: str) -> str | None:
+        domain = id.split(".")[0]
+        if domain in SWITCHED:
+            return f"{domain}.{'turn_on' if tool == 'HassTurnOn' else 'turn_off'}"
+        return SERVICES.get((tool, domain))
