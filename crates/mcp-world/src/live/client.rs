@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientConfig, ContentBlock,
-    Implementation,
+    Implementation, ProtocolVersion,
 };
 use rmcp::service::{NotificationContext, RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
@@ -36,6 +36,8 @@ struct Listener(Arc<Observed>);
 impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
         let mut config = ClientConfig::default();
+        // The newest one knows no `initialize`, by which we begin.
+        config.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
         config.client_info = Implementation::new("toolgauge", env!("CARGO_PKG_VERSION"));
         config
     }
