@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use toolgauge_stats::{self as stats, Confidence};
 
+use crate::compare::correlation;
 use crate::number::counted;
 
 /// How far pairs of values from 0 to 1 agree.
@@ -72,10 +73,10 @@ impl fmt::Display for ValueAgreement {
             mean_difference * 100.0
         )?;
         if let Some(kappa) = self.kappa {
-            write!(f, ", kappa {kappa:.2}")?;
+            write!(f, ", kappa {}", correlation(kappa))?;
         }
-        if let Some(correlation) = self.correlation {
-            write!(f, ", correlation {correlation:.2}")?;
+        if let Some(r) = self.correlation {
+            write!(f, ", correlation {}", correlation(r))?;
         }
         Ok(())
     }

@@ -57,7 +57,8 @@ impl StandingCounts {
         let word = if pass == 1 { "passes" } else { "pass" };
         let (passed, things) = (count(pass as u64), plural(all, thing));
         let mut words = vec![format!("{passed} of {} {things} {word}", count(all as u64))];
-        let others = [(partial, "partial"), (fail, "fail"), (unscored, "unscored")];
+        let failing = if fail == 1 { "fails" } else { "fail" };
+        let others = [(partial, "partial"), (fail, failing), (unscored, "unscored")];
         let others = others.iter().filter(|(number, _)| *number > 0);
         words.extend(others.map(|(number, word)| format!("{} {word}", count(*number as u64))));
         words.join(", ")

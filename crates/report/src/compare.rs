@@ -39,8 +39,8 @@ pub(crate) use pairing::{CasePair, RunPairing, differences, units};
 pub(crate) use side::as_f64;
 pub(crate) use size::effect_words;
 pub(crate) use words::{
-    amount_word, bare_p, change_figures, described, interval, p_value, shown_amount, signed,
-    signed_amount, signed_to, verdict_detail, verdict_words,
+    amount_word, bare_p, change_figures, correlation, described, interval, p_value, shown_amount,
+    signed, signed_amount, signed_to, verdict_detail, verdict_words,
 };
 
 use amount::amounts;

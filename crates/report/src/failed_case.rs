@@ -32,8 +32,10 @@ impl FailedCase {
         }
         let loss = costliest(trial);
         let expected = loss.map(|loss| expected(loss, trial)).unwrap_or_default();
-        // A reply of the wrong kind is shown as it was said, not as the scorer read it.
-        let judged = loss.filter(|loss| loss.cause != Cause::WrongResponseKind);
+        // An answer is shown as it was said, not as the scorer read it. A false claim and an error
+        // are parts of an answer that say more than the whole.
+        let is_part = |loss: &Loss| matches!(loss.cause, Cause::FalseClaim | Cause::ErrorAnswered);
+        let judged = loss.filter(|loss| !loss.cause.is_about_words() || is_part(loss));
         let got = judged.and_then(got).unwrap_or_else(|| match loss {
             // There is room for one of them: the calls of a wrong answer are not what is wrong.
             Some(loss) if loss.cause.is_about_words() => answer(trial),
@@ -186,7 +188,7 @@ fn keyword(value: &Value) -> String {
 fn inner(value: &Value) -> String {
     match value {
         Value::String(text) if !text.is_empty() && !text.contains(' ') => clipped(text),
-        value => in_a_line(value, SHOWN),
+        value => rule(value).unwrap_or_else(|| in_a_line(value, SHOWN)),
     }
 }
 
@@ -213,6 +215,8 @@ mod tests {
         assert_eq!(words(&json!({"$number": 20})), "20");
         let dates = json!({"$any_of": ["2026-03-13", {"$regex": "^2026-04"}]});
         assert_eq!(words(&dates), "2026-03-13 or text matching ^2026-04");
+        let call = json!({"label": {"$regex": "(?i)pasta"}, "seconds": 60});
+        assert_eq!(words(&call), "label=text matching (?i)pasta seconds=60");
         assert_eq!(words(&json!({"$forbidden": true})), "not given");
         assert_eq!(words(&json!({"$optional": {"$anything": true}})), "any value or nothing");
     }
@@ -239,12 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_of_the_wrong_kind_is_quoted_as_it_was_said() {
-        let loss = Loss {
-            expected: Some(json!("text")),
-            actual: Some(json!("Sorry, I can not help.")),
-            ..Loss::new(Cause::WrongResponseKind, 1.0)
-        };
+    fn a_wrong_answer_is_quoted_as_it_was_said() {
         let mut trial: Trial = serde_json::from_value(json!({
             "case": {"id": "a", "input": []}, "number": 1,
             "started": "2026-11-15T00:00:00Z", "ended": "2026-11-15T00:00:01Z",
@@ -254,17 +253,24 @@ mod tests {
         let content = "Sorry, I can't help.".to_owned();
         trial.transcript.messages =
             vec![Message::Assistant(AssistantMessage { content, ..Default::default() })];
-        let score = Score { losses: vec![loss], ..Score::default() };
-        trial.outcomes.insert("tool_calls".to_owned(), Outcome::Scored(score));
-        let result = CaseResult {
-            case: "a".into(),
-            sentence: "thanks".into(),
-            score: Some(0.0),
-            standing: CaseStanding::Fail,
-            worst: trial.id(),
-        };
-        let failed = FailedCase::new(result, Some(&trial));
-        assert_eq!((&*failed.expected, &*failed.got), ("text", "“Sorry, I can't help.”"));
+        for cause in [Cause::WrongResponseKind, Cause::MissingAnswer, Cause::WrongAnswer] {
+            let loss = Loss {
+                expected: Some(json!("text")),
+                actual: Some(json!("Sorry, I can not help.")),
+                ..Loss::new(cause, 1.0)
+            };
+            let score = Score { losses: vec![loss], ..Score::default() };
+            trial.outcomes.insert("tool_calls".to_owned(), Outcome::Scored(score));
+            let result = CaseResult {
+                case: "a".into(),
+                sentence: "thanks".into(),
+                score: Some(0.0),
+                standing: CaseStanding::Fail,
+                worst: trial.id(),
+            };
+            let failed = FailedCase::new(result, Some(&trial));
+            assert_eq!((&*failed.expected, &*failed.got), ("text", "“Sorry, I can't help.”"));
+        }
     }
 
     #[test]

@@ -28,6 +28,19 @@ pub struct ContestReport {
     pub cautions: IndexMap<String, Vec<Caution>>,
 }
 
+impl ContestReport {
+    /// Which runs cannot be told apart, by their letters: `B and C; C, D and E`.
+    pub(crate) fn alike(&self) -> Option<String> {
+        let several = self.groups.iter().filter(|group| group.len() > 1);
+        let words = several.map(|group| match group.as_slice() {
+            [first @ .., last] => format!("{} and {last}", first.join(", ")),
+            [] => String::new(),
+        });
+        let words: Vec<String> = words.collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+}
+
 /// One run among several.
 #[derive(Clone, Debug, Serialize)]
 pub struct Contender {

@@ -130,6 +130,11 @@ pub(crate) fn signed_to(digits: usize, value: f64) -> String {
     }
 }
 
+/// A number from −1 to 1, such as a correlation, with a sign only below zero.
+pub(crate) fn correlation(value: f64) -> String {
+    signed_to(2, value).trim_start_matches(['+', ' ']).to_owned()
+}
+
 /// A p-value with its letter.
 pub(crate) fn p_value(p: f64) -> String {
     if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {}", bare_p(p)) }

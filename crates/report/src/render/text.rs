@@ -6,6 +6,7 @@ mod choice;
 mod comparison;
 mod contest;
 mod curve;
+mod cut;
 mod exchange;
 mod facts;
 mod feedback;

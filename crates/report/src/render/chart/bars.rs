@@ -12,7 +12,7 @@ use crate::summary::{LossCount, Summary};
 /// How many bars are drawn.
 const MOST_BARS: usize = 30;
 
-/// The share of correct verdicts by dimension; absent if nothing was judged on its own.
+/// The share of trials that pass by dimension; absent if nothing was judged on its own.
 pub fn dimensions(summary: &Summary) -> Option<Chart> {
     let found = || summary.dimensions.iter().take(MOST_BARS);
     let row = |(dimension, rate): (&String, &Rate)| ForestRow {
@@ -25,15 +25,15 @@ pub fn dimensions(summary: &Summary) -> Option<Chart> {
     let words: Vec<String> = found()
         .map(|(dimension, rate)| format!("{} {}", name(dimension), estimate(rate)))
         .collect();
-    let description = format!("Share of correct verdicts, 95 % interval. {}.", words.join("; "));
-    let forest = Forest { rows: &rows, zero: None, from: 0.0, to: 1.0, axis: "share correct" };
+    let description = format!("Share of trials that pass, 95 % interval. {}.", words.join("; "));
+    let forest = Forest { rows: &rows, zero: None, from: 0.0, to: 1.0, axis: "share that passes" };
     // The weakest one is what the reader looks for.
     let weakest = found().reduce(|low, one| if one.1.mean < low.1.mean { one } else { low });
     let title = match weakest {
         Some((dimension, rate)) if rate.mean < 1.0 => {
-            format!("Correct by dimension: lowest in {}, {:.3}", name(dimension), rate.mean)
+            format!("Passed by dimension: least in {}, {:.3}", name(dimension), rate.mean)
         }
-        _ => "Correct by dimension: all of them".to_owned(),
+        _ => "Passed by dimension: all of them".to_owned(),
     };
     forest.chart(ChartKind::Dimensions, &title, description)
 }
@@ -55,7 +55,9 @@ pub fn losses(summary: &Summary) -> Option<Chart> {
     let draw = |room| draw_losses(&costly, room);
     let all: f64 = summary.losses.iter().map(|loss| loss.points).sum();
     let (most, share) = (costly[0].cause.words(), costly[0].points / all * 100.0);
-    let title = format!("Lost points by cause: {most} costs most, {share:.0} %");
+    let is_level = costly.get(1).is_some_and(|next| next.points >= costly[0].points);
+    let word = if is_level { "costs as much as any" } else { "costs most" };
+    let title = format!("Lost points by cause: {most} {word}, {share:.0} %");
     Some(Chart::new(ChartKind::Losses, title, description, draw))
 }
 

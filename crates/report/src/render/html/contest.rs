@@ -14,7 +14,6 @@ use crate::render::tone::Tone;
 
 /// Everything a comparison of several runs says.
 pub fn contest(contest: &ContestReport, links: &dyn Links) -> Markup {
-    let groups: Vec<String> = contest.groups.iter().map(|group| group.join(" ")).collect();
     html! {
         @for (letter, cautions) in &contest.cautions {
             ul.cautions {
@@ -28,7 +27,10 @@ pub fn contest(contest: &ContestReport, links: &dyn Links) -> Markup {
         }
         p { "Compared over " (counted(contest.cases, "case")) " that all of them have." }
         (figure_table(&tables::ranks(contest, links)))
-        p { "Cannot be told apart: " (groups.join(" | ")) "." }
+        @match contest.alike() {
+            Some(alike) => p { "Cannot be told apart: " (alike) "." },
+            None => p { "Each run is told apart from every other." },
+        }
         (duels(contest, links))
     }
 }

@@ -7,7 +7,7 @@ use crate::rate::Rate;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
 /// What the marks of the table mean.
-pub(crate) const LEGEND: &str = "Ranks count within a tier, by the scorer that counts; `≈` marks a cell whose 95 % interval \
+pub(crate) const LEGEND: &str = "Ranks count within a tier, by the scorer that counts; `≈` marks a cell whose 95\u{a0}% interval \
      overlaps that of the best. The floor is what the best constant policy scores that never calls a tool.";
 
 /// The places, with rank and model and the columns for which some cell has a value.
@@ -28,6 +28,37 @@ pub(crate) fn leaderboard(board: &Leaderboard) -> FigureTable {
     ];
     let rows = board.places.iter().map(|place| cells(place).map(FigureCell::words));
     FigureTable::new("Leaderboard", columns).at_margin().rows(rows).lean(2)
+}
+
+/// The places of one tier in text, where its name and its floor are above: each cell by what it is
+/// made of.
+pub(crate) fn leaderboard_of_tier(places: &[LeaderboardPlace]) -> FigureTable {
+    let columns = [
+        FigureColumn::numbers_of("rank"),
+        FigureColumn::names("cell"),
+        FigureColumn::intervals("by calls"),
+        FigureColumn::intervals("by state"),
+        FigureColumn::numbers_of("p50"),
+        FigureColumn::numbers_of("p95"),
+        FigureColumn::numbers_of("tokens/s"),
+        FigureColumn::numbers_of("floor"),
+    ];
+    let is_above = floor_of(places).is_some();
+    let rows = places.iter().map(|place| {
+        let [rank, model, quantisation, context, prompt, _tier, figures @ .., floor] = cells(place);
+        let parts = [model, quantisation, context, prompt];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let floor = if is_above { String::new() } else { floor };
+        let row = [rank, parts.join(" · ")].into_iter().chain(figures).chain([floor]);
+        row.map(FigureCell::words).collect::<Vec<_>>()
+    });
+    FigureTable::new("Leaderboard", columns).at_margin().rows(rows).lean(2)
+}
+
+/// The floor of these places, if it is one.
+pub(crate) fn floor_of(places: &[LeaderboardPlace]) -> Option<f64> {
+    let floor = places.first()?.floor?;
+    places.iter().all(|place| place.floor == Some(floor)).then_some(floor)
 }
 
 /// The warnings of its cells, each behind the mark and the name of its cell.

@@ -8,7 +8,7 @@ use crate::compare::{
     Comparison, Difference, Flip, SideFacts, UnscoredRule, described, effect_words, interval,
     p_value, signed, signed_to, verdict_detail, verdict_words,
 };
-use crate::harmless::line;
+use crate::harmless::{line, line_within};
 use crate::number::counted;
 use crate::render::html::NoLinks;
 use crate::render::tables;
@@ -150,7 +150,8 @@ pub(super) fn side(
     side: &SideFacts,
     first: bool,
 ) -> fmt::Result {
-    let words = format!("{letter}  {}", line(&described(side)));
+    // It ends with the path of its log, which people copy.
+    let words = format!("{letter}  {}", line_within(&described(side), 1000));
     writeln!(f, "{}", paint(is_colored(f) && first, HEADING, &words))
 }
 

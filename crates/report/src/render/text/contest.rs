@@ -28,7 +28,9 @@ impl Display for ContestReport {
         table::write(f, &tables::ranks(self, &NoLinks))?;
         table::write(f, &tables::duels(self))?;
         writeln!(f, "  * told apart: corrected p below {:.2}", CONFIDENCE.alpha())?;
-        let groups: Vec<String> = self.groups.iter().map(|group| group.join(" ")).collect();
-        writeln!(f, "\n  cannot be told apart: {}", groups.join(" | "))
+        match self.alike() {
+            Some(alike) => writeln!(f, "\n  cannot be told apart: {alike}"),
+            None => writeln!(f, "\n  each run is told apart from every other"),
+        }
     }
 }

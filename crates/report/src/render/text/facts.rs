@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Formatter};
 
+use super::cut::cut;
 use super::style::{is_colored, paint, style};
-use super::table::cut;
 use crate::render::tone::Tone;
 
 /// How wide labels are, the space before and after them included.

@@ -2,14 +2,14 @@
 
 use std::fmt::{self, Display};
 
-use toolgauge_core::CaseId;
-
-use super::table::{cut, write};
+use super::table::write;
+use crate::compare::correlation;
 use crate::feedback::{FeedbackStats, Satisfaction};
+use crate::harmless::line_within;
 use crate::number::counted;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
-/// As much of an example as is told, in letters.
+/// How many letters of an example are shown.
 const EXAMPLE: usize = 90;
 
 impl Display for FeedbackStats {
@@ -54,14 +54,13 @@ impl FeedbackStats {
             FigureColumn::words("for example"),
         ];
         let rows = self.themes.iter().map(|theme| {
-            let case = theme.cases.first().map_or("", CaseId::as_str);
             [
                 FigureCell::words(theme.kind.name()),
                 FigureCell::name(&theme.name),
                 FigureCell::words(theme.comments),
                 FigureCell::words(theme.up),
                 FigureCell::words(theme.down),
-                FigureCell::name(&cut(&format!("{case}: {}", theme.example), EXAMPLE)),
+                FigureCell::name(&line_within(&theme.example, EXAMPLE)),
             ]
         });
         write(f, &FigureTable::new("Themes of comments", columns).at_margin().rows(rows))?;
@@ -83,7 +82,7 @@ impl FeedbackStats {
         let Some(agreement) = &self.agreement else { return Ok(()) };
         write!(f, "  agreement    {:.0} %", agreement.share * 100.0)?;
         if let Some(kappa) = agreement.kappa {
-            write!(f, ", kappa {kappa:.2}")?;
+            write!(f, ", kappa {}", correlation(kappa))?;
         }
         let (kind, hard) = (agreement.passed_disliked, agreement.failed_liked);
         writeln!(f, "; {kind} pass but are disliked, {hard} fail but are liked")

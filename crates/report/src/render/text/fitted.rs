@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::table::cut_middle;
+use super::cut::cut_middle;
 
 /// Words that continue a line begin no further to the right than this.
 const FURTHEST: usize = 24;

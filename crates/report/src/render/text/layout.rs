@@ -27,20 +27,25 @@ pub(super) fn least(columns: &[MeasuredColumn]) -> usize {
     columns.iter().map(|column| column.least()).sum::<usize>() + gaps
 }
 
-/// Columns that have room side by side, by their numbers. The first column names the rows, so that
-/// it begins every block.
-pub(super) fn blocks(columns: &[MeasuredColumn], space: Option<usize>) -> Vec<Vec<usize>> {
+/// Columns that have room side by side, by their numbers. The first ones name the rows, so that
+/// they begin every block.
+pub(super) fn blocks(
+    columns: &[MeasuredColumn],
+    names: usize,
+    space: Option<usize>,
+) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..columns.len()).collect();
     let Some(space) = space.filter(|space| least(columns) > *space) else { return vec![all] };
-    let mut blocks = vec![vec![0]];
-    for column in 1..columns.len() {
+    let named: Vec<usize> = (0..names).collect();
+    let mut blocks = vec![named.clone()];
+    for column in names..columns.len() {
         let Some(block) = blocks.last_mut() else { break };
         block.push(column);
         let measured: Vec<MeasuredColumn> = block.iter().map(|at| columns[*at]).collect();
         // One column beside the names stays, whatever its width: there is no better place.
-        if least(&measured) > space && block.len() > 2 {
+        if least(&measured) > space && block.len() > names + 1 {
             block.pop();
-            blocks.push(vec![0, column]);
+            blocks.push([&named[..], &[column]].concat());
         }
     }
     blocks

@@ -56,15 +56,15 @@ impl Display for Overview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = [
             FigureColumn::words("suite"),
-            FigureColumn::words("model"),
+            FigureColumn::names("model"),
             FigureColumn::words("variant"),
             FigureColumn::numbers("score"),
-            FigureColumn::words("95 % interval"),
+            FigureColumn::intervals("95 % interval"),
             FigureColumn::numbers("unscored"),
             FigureColumn::numbers("p50"),
         ];
         let rows = self.rows.iter().map(|row| row.iter().map(FigureCell::words));
-        write_rows(f, &FigureTable::new("Runs", columns).at_margin().rows(rows))?;
+        write_rows(f, &FigureTable::new("Runs", columns).at_margin().rows(rows).lean(2))?;
         if self.scores.len() >= ENOUGH_FOR_A_CURVE {
             let curve = sparkline(self.scores.iter().copied(), 1.0);
             writeln!(f, "scores {}", paint(is_colored(f), CURVE, &curve))?;

@@ -4,10 +4,10 @@ use std::fmt::{self, Display};
 
 use unicode_width::UnicodeWidthStr;
 
+use super::cut::{cut, cut_apart, cut_middle, cut_near_figure};
 use super::facts::{cut_fact, fact, verdict_fact};
 use super::layout::{MeasuredColumn, widths};
 use super::style::{FAINT, is_colored, paint, style};
-use super::table::{cut, cut_middle};
 use crate::compare::{Flip, change_figures};
 use crate::failed_case::FailedCase;
 use crate::gate::GateResult;
@@ -152,9 +152,14 @@ impl ShortSummary<'_> {
         let space = f.width().map(|width| width.saturating_sub(STANDING + 2));
         let widths = widths(&measured, space);
         writeln!(f)?;
+        let short = ["case", "asked", "expected", "instead"];
+        let fits = |at: usize| heading[at].width() <= widths[at];
+        let heading = [0, 1, 2, 3].map(|at| if fits(at) { &*heading[at] } else { short[at] });
         write_line(f, ("", Tone::Plain), &heading, &widths)?;
+        let rows = cut_rows(&rows, &widths);
         for (FailedCase { result, .. }, row) in self.failed.iter().zip(&rows) {
-            write_line(f, (result.standing.name(), result.standing.tone()), row, &widths)?;
+            let row = row.each_ref().map(String::as_str);
+            write_line(f, (result.standing.name(), result.standing.tone()), &row, &widths)?;
         }
         Ok(())
     }
@@ -176,25 +181,35 @@ impl ShortSummary<'_> {
     }
 }
 
-/// A line of the table of cases: its texts are cut rather than wrapped. Names and expected values
-/// often differ at their ends, and lose their middle.
+/// The lines of the table of cases, cut rather than wrapped. Names and expected values often differ
+/// at their ends, and lose their middle; where a figure was expected, the one that came is seen.
+fn cut_rows(rows: &[[String; 4]], widths: &[usize]) -> Vec<[String; 4]> {
+    let column = |at: usize| rows.iter().map(|row| row[at].as_str()).collect::<Vec<_>>();
+    let cases = cut_apart(&column(0), widths[0], cut_middle);
+    let asked = cut_apart(&column(1), widths[1], cut);
+    let names = cases.into_iter().zip(asked);
+    let cut_row = |([_, question, expected, got], (case, asked)): (&[String; 4], _)| {
+        // A call begins with its tool, which matters more than any figure.
+        let is_answer = got.starts_with('“');
+        let is_figure = is_answer && expected.contains(|c: char| c.is_ascii_digit());
+        let got =
+            if is_figure { cut_near_figure(got, question, widths[3]) } else { cut(got, widths[3]) };
+        [case, asked, cut_middle(expected, widths[2]), got]
+    };
+    rows.iter().zip(names).map(cut_row).collect()
+}
+
+/// A line of the table of cases.
 fn write_line(
     f: &mut fmt::Formatter<'_>,
     (standing, tone): (&str, Tone),
-    texts: &[String; 4],
+    texts: &[&str; 4],
     widths: &[usize],
 ) -> fmt::Result {
-    let [case, asked, expected, got] = texts;
-    let cut = [
-        cut_middle(case, widths[0]),
-        cut(asked, widths[1]),
-        cut_middle(expected, widths[2]),
-        cut(got, widths[3]),
-    ];
     // Colours have no width on the screen, and neither format nor pad counts wide letters.
     let pad = |text: &str, width: usize| " ".repeat(width.saturating_sub(text.width()));
     let mut words = String::new();
-    for (text, width) in cut.iter().zip(widths) {
+    for (text, width) in texts.iter().zip(widths) {
         words = words + text + &pad(text, *width) + "  ";
     }
     let style = if standing.is_empty() { FAINT } else { style(tone) };

@@ -43,8 +43,10 @@ impl Display for Summary {
             tiers.fmt(f)?;
         }
         for (tag, values) in &self.tags {
-            // Grades have a table by category of their own.
-            if tag == CATEGORY && self.grades.is_some() {
+            // Grades have a table by category of their own, and so have tiers.
+            let is_tier = self.tiers.as_ref().is_some_and(|tiers| tiers.tag == tag);
+            let shown_above = is_tier || tag == CATEGORY && self.grades.is_some();
+            if shown_above {
                 continue;
             }
             slices(f, tag, values)?;
@@ -135,7 +137,8 @@ impl Summary {
         }
         if let Some(best) = self.floors.as_ref().and_then(|floors| floors.with_calls.as_ref()) {
             let policy = harmless::line_within(&best.policy, 200);
-            fact(f, "", &format!("{:.3}, a subject that {policy}", best.score))?;
+            let words = format!("{:.3} with right calls and empty words", best.score);
+            fact(f, "", &format!("{words}: a subject that {policy}"))?;
         }
         if !self.unscored.is_empty() {
             let reasons = self.unscored.iter().map(|(reason, count)| format!("{count} {reason}"));

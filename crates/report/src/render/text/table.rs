@@ -3,8 +3,9 @@
 use std::fmt::{self, Formatter};
 
 use anstyle::Style;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
+use super::cut::{cut_apart, cut_middle};
 use super::layout::{MeasuredColumn, blocks, least, widths};
 use super::style::{FAINT, bar_style, is_colored, paint, style};
 use crate::harmless;
@@ -26,7 +27,7 @@ type Span = (String, Style);
 /// Writes a table under an empty line; nothing if it has no rows. A width of the formatter, as in
 /// `{summary:80}`, is that of the terminal: words that do not fit are wrapped within their column
 /// and numbers never are. Columns for which there is no room follow below, beside the names of
-/// the rows again.
+/// the rows again. Names that differ look different, however narrow their column is.
 pub(super) fn write(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Result {
     if table.rows.is_empty() {
         return Ok(());
@@ -52,9 +53,12 @@ pub(super) fn write_rows(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Res
         columns = measured(table, &drawn, &lines);
     }
     let is_empty = |at: &usize| lines.iter().all(|line| width(&line[*at]) == 0);
-    for (number, block) in blocks(&columns, space).iter().enumerate() {
+    // The columns up to the one with their names tell the rows apart.
+    let named = drawn.iter().rposition(|place| table.columns[*place].names_rows);
+    let names = named.map_or(1, |last| last + 1);
+    for (number, block) in blocks(&columns, names, space).iter().enumerate() {
         // The names of the rows alone say nothing again.
-        if number > 0 && block.iter().skip(1).all(is_empty) {
+        if number > 0 && block.iter().skip(names).all(is_empty) {
             continue;
         }
         if number > 0 {
@@ -62,13 +66,15 @@ pub(super) fn write_rows(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Res
         }
         let measured: Vec<MeasuredColumn> = block.iter().map(|at| columns[*at]).collect();
         let widths = widths(&measured, space);
-        for (number, line) in lines.iter().enumerate() {
+        let columns = block.iter().zip(&widths).map(|(at, width)| column(&lines, *at, *width));
+        let columns: Vec<Vec<Vec<Span>>> = columns.collect();
+        for number in 0..lines.len() {
             let at_right = |at: usize| {
                 let column = &table.columns[drawn[block[at]]];
                 column.kind == ColumnKind::Numbers && (number > 0 || column.heading_at_right)
             };
-            let cells = block.iter().zip(&widths);
-            let cells = cells.map(|(at, width)| wrap(&line[*at], *width));
+            let cells = columns.iter().zip(&widths);
+            let cells = cells.map(|(column, width)| wrap(&column[number], *width));
             let cells: Vec<Vec<Vec<Span>>> = cells.collect();
             write_row(f, &cells, &widths, indent, at_right)?;
         }
@@ -97,6 +103,23 @@ fn measured(table: &FigureTable, drawn: &[usize], lines: &[Vec<Vec<Span>>]) -> V
         bends: table.columns[*place].kind == ColumnKind::Words,
     };
     drawn.iter().enumerate().map(column).collect()
+}
+
+/// The cells of a column, its heading first. Those that are one word, such as a name, are cut
+/// together, so that names that differ still look different.
+fn column(lines: &[Vec<Vec<Span>>], at: usize, most: usize) -> Vec<Vec<Span>> {
+    let mut cells: Vec<Vec<Span>> = lines.iter().map(|line| line[at].clone()).collect();
+    let is_name = |cell: &&mut Vec<Span>| match cell.as_slice() {
+        [(text, _)] => text.width() > most && !text.contains(' '),
+        _ => false,
+    };
+    let mut names: Vec<&mut Vec<Span>> = cells.iter_mut().skip(1).filter(is_name).collect();
+    let texts: Vec<String> = names.iter().map(|cell| cell[0].0.clone()).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    for (cell, shown) in names.iter_mut().zip(cut_apart(&texts, most, cut_middle)) {
+        cell[0].0 = shown;
+    }
+    cells
 }
 
 /// What a cell shows, without lines or characters that act on a terminal.
@@ -181,34 +204,6 @@ fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
     lines.into_iter().map(|line| vec![(" ".repeat(indent) + &line, style)]).collect()
 }
 
-/// Text of at most such a width, its end cut off.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    if text.width() <= most {
-        return text.to_owned();
-    }
-    beginning(text.chars(), most.saturating_sub(1)).trim_end().to_owned() + "…"
-}
-
-/// Text of at most such a width, its middle cut out.
-pub(super) fn cut_middle(text: &str, most: usize) -> String {
-    if text.width() <= most {
-        return text.to_owned();
-    }
-    let end = most.saturating_sub(1) / 2;
-    let tail: String = beginning(text.chars().rev(), end).chars().rev().collect();
-    beginning(text.chars(), most.saturating_sub(1) - end) + "…" + &tail
-}
-
-/// As many letters as have room.
-fn beginning(letters: impl Iterator<Item = char>, most: usize) -> String {
-    let mut taken = 0;
-    let fits = |letter: &char| {
-        taken += letter.width().unwrap_or(0);
-        taken <= most
-    };
-    letters.take_while(fits).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::fmt::Display;
@@ -284,6 +279,36 @@ mod tests {
         let shown = Shown(FigureTable::new("Lamps", columns).rows(rows));
         let text = format!("{shown:24}");
         assert!(text.contains("\n    a-la") && text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn every_block_of_columns_begins_with_all_that_names_its_rows() {
+        let columns = [FigureColumn::numbers("rank"), FigureColumn::names("lamp")];
+        let columns = columns.into_iter();
+        let columns = columns.chain((0..4).map(|n| FigureColumn::numbers(format!("watts-{n}"))));
+        let row = |name: &str| {
+            let cells = [FigureCell::words(1), FigureCell::name(name)].into_iter();
+            cells.chain((0..4).map(FigureCell::words)).collect::<Vec<_>>()
+        };
+        let rows = [row("attic"), row("cellar")];
+        let shown = Shown(FigureTable::new("Lamps", columns).rows(rows));
+        for width in 24..44 {
+            let text = format!("{shown:width$}");
+            let blocks = text.matches("rank").count();
+            assert_eq!(text.matches("1  attic").count(), blocks, "{width}: {text}");
+        }
+    }
+
+    #[test]
+    fn long_names_that_differ_look_different() {
+        let columns = [FigureColumn::names("lamp"), FigureColumn::numbers("watts")];
+        let row = |n: usize| {
+            let name = format!("a-lamp-in-the-hall-{n}-with-a-very-long-name");
+            [FigureCell::name(&name), FigureCell::words(5)]
+        };
+        let shown = Shown(FigureTable::new("Lamps", columns).rows([row(1), row(2)]));
+        let text = format!("{shown:24}");
+        assert!(text.contains("-1-") && text.contains("-2-"), "{text}");
     }
 
     #[test]

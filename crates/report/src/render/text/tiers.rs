@@ -20,7 +20,10 @@ impl Display for Tiers {
         }
         match &self.curve {
             None => Ok(()),
-            Some(curve) => write!(f, "\n{curve}"),
+            Some(curve) => {
+                writeln!(f)?;
+                curve.fmt(f)
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ fn every_cell_leaves_a_log_and_a_place_on_the_leaderboard() {
     assert!(board.contains("| 2 ≈ | script |"), "{board}");
     assert_eq!(board.lines().filter(|line| line.contains("| baseline |")).count(), 2, "{board}");
     let printed = text(&done.stdout);
-    assert!(printed.contains("rank  model"), "{printed}");
+    assert!(printed.contains("rank  cell"), "{printed}");
     for log in logs(folder.path()) {
         let head = toolgauge_log::Log::open(&log).unwrap().run().clone();
         assert_eq!(head.settings["matrix"]["name"], "two");
