@@ -123,6 +123,9 @@ fn fixed_hint(error: &EngineError) -> Option<&'static str> {
     })
 }
 
+/// What to do about a log that is there already.
+const NOT_REPLACED: &str = "name a new file: no log is replaced";
+
 /// What to do about a store.
 fn store_hint(path: &Path, why: io::ErrorKind) -> Option<&'static str> {
     if toolgauge_log::stores().is_err() {
@@ -131,13 +134,15 @@ fn store_hint(path: &Path, why: io::ErrorKind) -> Option<&'static str> {
              them",
         );
     }
-    if why != io::ErrorKind::PermissionDenied {
-        return None;
+    match why {
+        io::ErrorKind::AlreadyExists => return Some(NOT_REPLACED),
+        io::ErrorKind::PermissionDenied => {}
+        _ => return None,
     }
     Some(match path.to_string_lossy().get(..2) {
         Some("gs") => "set GOOGLE_APPLICATION_CREDENTIALS",
         Some("az") => "set AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY, or a connection string",
-        _ => "set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION",
+        _ => "set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or AWS_PROFILE",
     })
 }
 
@@ -195,7 +200,7 @@ fn log_hint(path: &Path, why: io::ErrorKind) -> Option<String> {
         io::ErrorKind::NotFound => {
             Some("runs keep their logs in `logs`, or where `--log-dir` says".to_owned())
         }
-        io::ErrorKind::AlreadyExists => Some("name a new file: no log is replaced".to_owned()),
+        io::ErrorKind::AlreadyExists => Some(NOT_REPLACED.to_owned()),
         _ => None,
     }
 }

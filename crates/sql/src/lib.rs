@@ -2,7 +2,7 @@
 //! without an export.
 //!
 //! ```text
-//! let log = QueriedLog::open(Path::new("logs/run.eval"), Thresholds::default(), None)?;
+//! let log = QueriedLog::of_file("run.eval", Path::new("logs/run.eval"), |_| Grading::default())?;
 //! let context = SessionContext::new();
 //! QueriedLogs::new(vec![log]).register(&context)?;
 //! context.sql("SELECT model, avg(value) FROM trials GROUP BY model").await?.show().await?;

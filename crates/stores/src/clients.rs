@@ -111,8 +111,7 @@ impl StoreClients {
         if let Some(known) = buckets.get(&address.root()) {
             return Ok(known.clone());
         }
-        let store = self.0.environment.client(address);
-        let store = store.map_err(|error| explain(&error, &address.bucket))?;
+        let store = self.0.environment.client(address)?;
         let bucket = Arc::new(Bucket { name: address.bucket.clone(), store });
         buckets.insert(address.root(), bucket.clone());
         Ok(bucket)

@@ -1,6 +1,7 @@
-//! Makes the client of a bucket, with credentials from the environment.
+//! Makes the client of a bucket, with credentials from the environment and from Amazon's profiles.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,9 +9,12 @@ use std::time::Duration;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
-use object_store::{BackoffConfig, ClientConfigKey, ObjectStore, Result, RetryConfig};
+use object_store::{BackoffConfig, ClientConfigKey, ObjectStore, RetryConfig};
 
 use crate::address::{Address, Kind};
+use crate::failure::explain;
+use crate::key_process::KeyProcess;
+use crate::profile::AwsProfile;
 
 /// How often a request is tried again. Whoever waits at a terminal hears after some ten seconds that
 /// a store cannot be reached; uploads of a run are tried again by those who make them.
@@ -47,18 +51,45 @@ impl Environment {
     }
 
     /// The client of the bucket that an address is in.
-    pub(crate) fn client(&self, address: &Address) -> Result<Arc<dyn ObjectStore>> {
+    pub(crate) fn client(&self, address: &Address) -> io::Result<Arc<dyn ObjectStore>> {
+        let bucket = address.bucket.as_str();
+        let wrong = |error| explain(&error, bucket);
         Ok(match address.kind {
-            Kind::Amazon => Arc::new(self.amazon(&address.bucket).build()?),
-            Kind::Google => Arc::new(self.google(&address.bucket).build()?),
-            Kind::Azure => Arc::new(self.azure(&address.bucket).build()?),
+            Kind::Amazon => {
+                let profile = AwsProfile::read(|name| self.get(name))?;
+                Arc::new(
+                    self.with(&profile).amazon(bucket, profile.process).build().map_err(wrong)?,
+                )
+            }
+            Kind::Google => Arc::new(self.google(bucket).build().map_err(wrong)?),
+            Kind::Azure => Arc::new(self.azure(bucket).build().map_err(wrong)?),
         })
     }
 
-    fn amazon(&self, bucket: &str) -> AmazonS3Builder {
+    /// These variables, and those of a profile that they leave open. Keys are taken from one place
+    /// together.
+    fn with(&self, profile: &AwsProfile) -> Self {
+        const KEYS: [&str; 3] = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+        const REGIONS: [&str; 2] = ["AWS_REGION", "AWS_DEFAULT_REGION"];
+        const ENDPOINTS: [&str; 2] = ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"];
+        let mut all = self.0.clone();
+        for (name, value) in &profile.variables {
+            let groups = [&KEYS[..], &REGIONS, &ENDPOINTS];
+            let group = groups.into_iter().find(|group| group.contains(name));
+            if group.unwrap_or(&[name]).iter().all(|name| !self.0.contains_key(*name)) {
+                all.insert((*name).to_owned(), value.clone());
+            }
+        }
+        Self(all)
+    }
+
+    fn amazon(&self, bucket: &str, process: Option<Vec<String>>) -> AmazonS3Builder {
         let mut builder = AmazonS3Builder::new();
         for (key, value) in self.known::<AmazonS3ConfigKey>("AWS_") {
             builder = builder.with_config(key, value);
+        }
+        if let Some(words) = process.filter(|_| self.get("AWS_ACCESS_KEY_ID").is_none()) {
+            builder = builder.with_credentials(Arc::new(KeyProcess::new(words)));
         }
         let endpoint = self.get("AWS_ENDPOINT_URL_S3").or(self.get("AWS_ENDPOINT_URL"));
         // Whoever names an address without TLS has allowed it.
@@ -120,6 +151,26 @@ fn connection_string(text: &str) -> BTreeMap<&str, &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_profile_says_what_the_environment_leaves_open() {
+        let variables = [("AWS_ACCESS_KEY_ID", "here"), ("AWS_DEFAULT_REGION", "eu-west-1")];
+        let set = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let environment = Environment::new(variables.map(set));
+        let profile = AwsProfile {
+            variables: vec![
+                ("AWS_SECRET_ACCESS_KEY", "there".to_owned()),
+                ("AWS_REGION", "us-east-1".to_owned()),
+                ("AWS_ENDPOINT_URL", "http://h".to_owned()),
+            ],
+            process: None,
+        };
+        let both = environment.with(&profile);
+        assert_eq!(both.get("AWS_ACCESS_KEY_ID"), Some("here"));
+        assert_eq!(both.get("AWS_SECRET_ACCESS_KEY"), None);
+        assert_eq!(both.get("AWS_REGION"), None);
+        assert_eq!(both.get("AWS_ENDPOINT_URL"), Some("http://h"));
+    }
 
     #[test]
     fn a_connection_string_is_divided_at_the_first_sign() {

@@ -5,12 +5,19 @@ use std::io::{self, ErrorKind};
 
 use object_store::Error;
 
+use crate::key_process::NoKeys;
+
 /// What stores call a bucket that is not there.
 const NO_BUCKET: [&str; 3] =
     ["NoSuchBucket", "ContainerNotFound", "specified bucket does not exist"];
 
 /// A failure in words of our own.
 pub(crate) fn explain(error: &Error, bucket: &str) -> io::Error {
+    if let Error::Generic { source, .. } = error
+        && let Some(none) = source.downcast_ref::<NoKeys>()
+    {
+        return io::Error::new(ErrorKind::PermissionDenied, none.to_string());
+    }
     let said = error.to_string();
     // In a listing this is no `NotFound` of the library.
     if NO_BUCKET.iter().any(|name| said.contains(name)) {
@@ -41,7 +48,8 @@ pub(crate) fn no_bucket(bucket: &str) -> io::Error {
 /// A failure on the way to the store, or of its server.
 fn unreached(error: &Error, said: &str) -> (ErrorKind, String) {
     if said.contains("169.254.") || said.contains("metadata.google") {
-        let why = "no credentials: neither the environment nor this machine's role has any";
+        let why =
+            "no credentials: neither the environment, a profile nor this machine's role has any";
         return (ErrorKind::PermissionDenied, why.to_owned());
     }
     if said.contains("without LOCATION") {

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use toolgauge_log::ObjectStores as _;
 use toolgauge_stores::StoreClients;
 
-use super::servers::{Proxy, SECRET, Store, clients, variables};
+use super::servers::{KEY, Proxy, SECRET, Store, clients, variables};
 
 /// A machine: a folder to work in, one for what the program keeps, and a way to a store.
 struct Machine {
@@ -370,6 +370,43 @@ fn the_chunk_of_a_killed_worker_is_taken_over() {
     assert_eq!(trials(&summary), 46);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_profile_of_amazons_tools_opens_a_store() {
+    let Some(strict) = Store::rclone() else { return };
+    strict.bucket("logs");
+    let machine = Machine::new(&strict.url);
+    let home = machine.folder.path();
+    fs::create_dir(home.join(".aws")).unwrap();
+    let config = format!(
+        "[profile lab]\nregion = us-east-1\nendpoint_url = {url}\n\n\
+         [profile tool]\nregion = us-east-1\nendpoint_url = {url}\ncredential_process = sh keys.sh\n",
+        url = strict.url
+    );
+    fs::write(home.join(".aws/config"), config).unwrap();
+    let keys = format!("[lab]\naws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n");
+    fs::write(home.join(".aws/credentials"), keys).unwrap();
+    let printed =
+        format!(r#"{{"Version": 1, "AccessKeyId": "{KEY}", "SecretAccessKey": "{SECRET}"}}"#);
+    fs::write(home.join("keys.sh"), format!("echo '{printed}'\n")).unwrap();
+    let as_profile = |profile: &str, words: &[&str]| {
+        let mut command = machine.command(words);
+        variables("").iter().for_each(|(name, _)| drop(command.env_remove(name)));
+        command.env("HOME", home).env("AWS_PROFILE", profile).output().unwrap()
+    };
+    for profile in ["lab", "tool"] {
+        let folder = format!("s3://logs/{profile}");
+        let ran = as_profile(profile, &["run", "everyday", "--log-dir", &folder, "--quiet"]);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success() && !said.contains(SECRET), "{profile}: {said}");
+        assert_eq!(logs(&clients(&strict.url), &folder).len(), 1);
+    }
+    let refused = as_profile("labb", &["summary", "s3://logs/lab"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("profile `labb`") && said.contains("AWS_PROFILE"), "{said}");
+}
+
 #[test]
 fn what_cannot_be_used_is_named_and_nothing_is_written() {
     let (Some(store), Some(strict)) = (Store::moto(), Store::rclone()) else { return };
@@ -392,6 +429,12 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
     assert!(said.contains("missing.eval") && said.contains("no such object"), "{said}");
     let said = machine.refused(&["summary", "s3://logs/empty"]);
     assert!(said.contains("there is no log in `s3://logs/empty`"), "{said}");
+    for shard in ["1/2", "2/2"] {
+        machine.done(&["run", "everyday", "--shard", shard, "--log-dir", "shards", "--quiet"]);
+    }
+    let said = machine.refused(&["merge", "shards", "-o", "s3://logs/a.eval"]);
+    assert!(said.contains("s3://logs/a.eval") && said.contains("no log is replaced"), "{said}");
+    assert_eq!(stores.get("s3://logs/a.eval").unwrap(), b"no log");
     let said = machine.refused(&["baseline", "set", "last", "--log-dir", "s3://logs/empty"]);
     assert!(said.contains("s3://logs/empty"), "{said}");
     let other = Machine::new(&strict.url);

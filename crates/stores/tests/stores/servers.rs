@@ -16,7 +16,7 @@ use toolgauge_testkit::{Received, Response, Server, skip_check, wait_until};
 
 /// What no message may hold.
 pub(crate) const SECRET: &str = "rig-secret-that-nobody-may-see";
-const KEY: &str = "rig-key";
+pub(crate) const KEY: &str = "rig-key";
 
 /// A server of the S3 protocol, gone when dropped.
 pub(crate) struct Store {

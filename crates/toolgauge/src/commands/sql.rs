@@ -74,6 +74,7 @@ mod logs {
     use std::path::{Path, PathBuf};
 
     use toolgauge_engine::{EngineError, ReadableLog, shard_logs};
+    use toolgauge_log::is_address;
     use toolgauge_sql::{QueriedLog, QueriedLogs};
     use toolgauge_tables::Grading;
 
@@ -103,7 +104,7 @@ mod logs {
         };
         let mut runs = Vec::new();
         for path in named {
-            if !path.exists() && !shard_logs::is_pattern(&path) {
+            if !is_address(&path) && !path.exists() && !shard_logs::is_pattern(&path) {
                 return Err(EngineError::NoLogs { folder: path }.into());
             }
             runs.extend(shard_logs::runs_at(&path)?);
