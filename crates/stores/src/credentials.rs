@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
-use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
-use object_store::{BackoffConfig, ClientConfigKey, ObjectStore, RetryConfig};
+use object_store::gcp::{GcpCredential, GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::{
+    BackoffConfig, ClientConfigKey, ObjectStore, RetryConfig, StaticCredentialProvider,
+};
 
 use crate::address::{Address, Kind};
 use crate::failure::explain;
@@ -105,12 +107,14 @@ impl Environment {
             builder = builder.with_config(key, value);
         }
         let builder = builder.with_bucket_name(bucket).with_retry(retry());
-        // Google's own libraries take the address of an emulator by this name, and send it no key.
+        // Google's own libraries take the address of an emulator by this name. It wants no key, but
+        // for writing the library would ask this machine's role for one.
         let Some(emulator) = self.get("STORAGE_EMULATOR_HOST") else { return builder };
         let scheme = if emulator.contains("://") { "" } else { "http://" };
+        let no_key = GcpCredential { bearer: "none".to_owned() };
         builder
             .with_base_url(&format!("{scheme}{emulator}"))
-            .with_skip_signature(true)
+            .with_credentials(Arc::new(StaticCredentialProvider::new(no_key)))
             .with_config(GoogleConfigKey::Client(ClientConfigKey::AllowHttp), "true")
     }
 

@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 use tempfile::NamedTempFile;
 use toolgauge_core::{Case, CaseId, Transcript, Trial, TrialId};
 use toolgauge_log::{Log, LogWriter, ObjectStores, ReadAt, RunStatus, install_stores, list};
+use toolgauge_stores::StoreClients;
 use toolgauge_testkit::hostile;
 
 use super::servers::{Proxy, SECRET, Store, clients, variables};
@@ -87,6 +88,20 @@ fn whatever_is_put_into_a_store_comes_out_again() {
         let gone = stores.get("s3://logs/small").unwrap_err();
         assert_eq!(gone.kind(), ErrorKind::NotFound);
     }
+}
+
+#[test]
+fn an_emulator_of_google_takes_what_is_written() {
+    let Some(store) = Store::moto() else { return };
+    store.bucket("logs");
+    let emulator = store.url.trim_start_matches("http://").to_owned();
+    let variables = [("STORAGE_EMULATOR_HOST".to_owned(), emulator)];
+    let stores = StoreClients::with_variables(variables).unwrap();
+    upload(&stores, b"a log", "gs://logs/runs/a.eval");
+    assert_eq!(read(&*stores.open("gs://logs/runs/a.eval").unwrap()), b"a log");
+    assert_eq!(stores.list("gs://logs/runs").unwrap().len(), 1);
+    stores.remove("gs://logs/runs/a.eval").unwrap();
+    assert!(stores.list("gs://logs/runs").unwrap().is_empty());
 }
 
 #[test]
