@@ -31,6 +31,7 @@ mod made_calls;
 mod matching;
 mod python_text;
 mod reading;
+mod recall;
 mod reply;
 mod scalar;
 mod shown;

@@ -37,7 +37,9 @@ mod vocabulary;
 mod words;
 
 use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
+use std::rc::Rc;
 
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss};
@@ -45,7 +47,9 @@ use toolgauge_core::{Cause, Loss};
 use self::clause::Clause;
 use self::lexicon::LEXICON;
 use self::pattern::Phrase;
+use self::value::ReplyValues;
 use self::words::Word;
+use crate::recall::{ReadTexts, recall};
 
 pub(crate) use self::context::Context;
 pub use self::example::example_answer;
@@ -60,6 +64,12 @@ pub(crate) struct Reply {
     clauses: Vec<Clause>,
     /// By word: whether it denies what follows.
     negators: Vec<bool>,
+    is_english: OnceCell<bool>,
+    values: ReplyValues,
+}
+
+thread_local! {
+    static READ: RefCell<ReadTexts<Reply>> = RefCell::default();
 }
 
 const NEGATORS: [&str; 14] = [
@@ -73,7 +83,11 @@ const MOST_READ: usize = 16 << 10;
 
 impl Reply {
     /// Reads a text; of one beyond [`MOST_READ`] the beginning and the end.
-    pub(crate) fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Rc<Self> {
+        recall(&READ, text, |text| Rc::new(Self::read_anew(text)))
+    }
+
+    fn read_anew(text: &str) -> Self {
         let plain = words::plain(&readable(text));
         let words = words::words(&plain);
         let clauses = clause::clauses(&plain, &words);
@@ -89,17 +103,18 @@ impl Reply {
                 }
             }
         }
-        Self { plain, words, clauses, negators }
+        let is_english = OnceCell::new();
+        Self { plain, words, clauses, negators, is_english, values: ReplyValues::default() }
     }
 
     /// Reads a text that may be in another language than English; that is put into English first.
-    pub(crate) fn read_any(text: &str) -> Self {
+    pub(crate) fn read_any(text: &str) -> Rc<Self> {
         let reply = Self::read(text);
         if reply.is_english() { reply } else { Self::read_glossed(text) }
     }
 
     /// Reads a text of another language than English, put into English word for word.
-    pub(crate) fn read_glossed(text: &str) -> Self {
+    pub(crate) fn read_glossed(text: &str) -> Rc<Self> {
         Self::read(&gloss::english(text))
     }
 

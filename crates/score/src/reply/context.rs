@@ -1,7 +1,8 @@
 //! What a reply is held against: the request, what was looked up, and the world.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
@@ -11,9 +12,38 @@ use toolgauge_core::{Candidates, Case, Message, ToolCall, WorldThing};
 use super::Reply;
 use crate::evidence::Evidence;
 use crate::reading::{Date, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
+use crate::recall::{ReadTexts, recall};
 
 /// Words that say nothing about what a text is about.
 const FUNCTION_WORDS: &str = include_str!("tables/function_words.txt");
+
+/// The numbers and dates of texts.
+#[derive(Debug, Default)]
+struct SourceFigures {
+    numbers: Vec<NumberWithUnit>,
+    dates: Vec<Date>,
+}
+
+thread_local! {
+    static FIGURES: RefCell<ReadTexts<SourceFigures>> = RefCell::default();
+}
+
+impl SourceFigures {
+    /// Those of one text.
+    fn read(text: &str) -> Rc<Self> {
+        recall(&FIGURES, text, |text| {
+            let mut figures = Self::default();
+            for item in TextReader::default().read(&super::words::plain(text)) {
+                match item.content {
+                    ItemContent::Number(number) => figures.numbers.push(number),
+                    ItemContent::Date(date) => figures.dates.push(date),
+                    ItemContent::Ordinal(_) | ItemContent::Word(_) => {}
+                }
+            }
+            Rc::new(figures)
+        })
+    }
+}
 
 /// Everything a reply may be held against.
 pub(crate) struct Context<'a> {
@@ -37,11 +67,13 @@ pub(crate) struct Context<'a> {
     pub(super) changes: Option<&'a Value>,
     pub(super) max_words: Option<usize>,
     pub(super) today: Option<Date>,
-    lists: IndexMap<String, Vec<Vec<String>>>,
-    values: OnceCell<(Vec<NumberWithUnit>, Vec<Date>)>,
+    /// The lists of things that the suite gives, as they are written.
+    candidates: Option<&'a Value>,
+    lists: OnceCell<IndexMap<String, Vec<Vec<String>>>>,
+    values: OnceCell<SourceFigures>,
     topic_things: Vec<&'a WorldThing>,
     reference: Option<&'a str>,
-    reference_read: OnceCell<Option<Reply>>,
+    reference_read: OnceCell<Option<Rc<Reply>>>,
     /// Whether anything was looked up that a detail could be held against.
     pub(super) has_sources: bool,
 }
@@ -52,7 +84,6 @@ impl<'a> Context<'a> {
         let case = evidence.case;
         let settings = case.expectation.more.get("reply");
         let setting = |name: &str| settings.and_then(|settings| settings.get(name));
-        let lists = setting("candidates").and_then(|lists| Candidates::lists(lists).ok());
         let today = setting("today").and_then(Value::as_str).and_then(date);
         let mut texts: Vec<&str> = said_before(case);
         let before = texts.len();
@@ -102,7 +133,8 @@ impl<'a> Context<'a> {
                 .and_then(Value::as_u64)
                 .and_then(|n| usize::try_from(n).ok()),
             today,
-            lists: lists.unwrap_or_default(),
+            candidates: setting("candidates"),
+            lists: OnceCell::new(),
             values: OnceCell::new(),
             topic_things,
             reference: answer.and_then(|answer| answer.reference.as_deref()),
@@ -195,34 +227,35 @@ impl<'a> Context<'a> {
 
     /// A right answer as the case writes it, read.
     pub(super) fn reference(&self) -> Option<&Reply> {
-        self.reference_read.get_or_init(|| self.reference.map(Reply::read)).as_ref()
+        self.reference_read.get_or_init(|| self.reference.map(Reply::read)).as_deref()
+    }
+
+    /// The lists of things that the suite gives, by name.
+    fn lists(&self) -> &IndexMap<String, Vec<Vec<String>>> {
+        let read = || self.candidates.and_then(|lists| Candidates::lists(lists).ok());
+        self.lists.get_or_init(|| read().unwrap_or_default())
     }
 
     /// A list of things that the suite gives by name.
     pub(super) fn list(&self, name: &str) -> Option<&[Vec<String>]> {
-        self.lists.get(name).map(Vec::as_slice)
+        self.lists().get(name).map(Vec::as_slice)
     }
 
     /// Every name in a list that the suite gives.
     pub(super) fn listed_names(&self) -> impl Iterator<Item = &str> {
-        self.lists.values().flatten().flatten().map(String::as_str)
+        self.lists().values().flatten().flatten().map(String::as_str)
     }
 
     /// The numbers and dates of all that stands behind a right answer.
-    fn values(&self) -> &(Vec<NumberWithUnit>, Vec<Date>) {
+    fn values(&self) -> &SourceFigures {
         self.values.get_or_init(|| {
-            let reader = TextReader::default();
-            let mut values = (Vec::new(), Vec::new());
+            let mut all = SourceFigures::default();
             for text in &self.texts {
-                for item in reader.read(&super::words::plain(text)) {
-                    match item.content {
-                        ItemContent::Number(number) => values.0.push(number),
-                        ItemContent::Date(date) => values.1.push(date),
-                        ItemContent::Ordinal(_) | ItemContent::Word(_) => {}
-                    }
-                }
+                let own = SourceFigures::read(text);
+                all.numbers.extend(&own.numbers);
+                all.dates.extend(&own.dates);
             }
-            values
+            all
         })
     }
 
@@ -233,14 +266,10 @@ impl<'a> Context<'a> {
 
     /// The numbers that tools returned in this trial.
     pub(super) fn returned(&self) -> Vec<f64> {
-        let reader = TextReader::default();
-        let read = self.returned.iter().flat_map(|text| reader.read(&super::words::plain(text)));
-        let numbers: Vec<f64> = read
-            .filter_map(|item| match item.content {
-                ItemContent::Number(number) => Some(number.value),
-                _ => None,
-            })
-            .collect();
+        let mut numbers: Vec<f64> = Vec::new();
+        for text in &self.returned {
+            numbers.extend(SourceFigures::read(text).numbers.iter().map(|number| number.value));
+        }
         // A whole home read aloud would support any number.
         if numbers.len() > 60 { Vec::new() } else { numbers }
     }
@@ -252,7 +281,7 @@ impl<'a> Context<'a> {
         let is_percent = said.unit == Some(MeasureUnit::PERCENT);
         let near =
             |other: f64| (other.abs() - number.abs()).abs() <= 0.005 * number.abs().max(0.01);
-        let known = self.values().0.iter().map(|number| number.value);
+        let known = self.values().numbers.iter().map(|number| number.value);
         if known.chain(wanted.iter().copied()).any(near) {
             return true;
         }
@@ -280,7 +309,7 @@ impl<'a> Context<'a> {
 
     /// Whether a number is told by what was looked up or asked, rounded at most.
     pub(super) fn supports_closely(&self, number: f64, wanted: &[f64]) -> bool {
-        let known = self.values().0.iter().map(|number| number.value);
+        let known = self.values().numbers.iter().map(|number| number.value);
         let near = |other: f64| {
             (other - number).abs() < 0.51 && (other.round() - number.round()).abs() < 0.5
                 || (other - number).abs() < 0.06
@@ -295,7 +324,7 @@ impl<'a> Context<'a> {
 
     /// Whether a number is a rounded one of those that were looked up or asked.
     pub(super) fn supports_roughly(&self, number: f64, wanted: &[f64]) -> bool {
-        let known = self.values().0.iter().map(|number| number.value);
+        let known = self.values().numbers.iter().map(|number| number.value);
         known.chain(wanted.iter().copied()).any(|other| {
             let near = |other: f64| (other - number).abs() <= 0.15 * number.abs().max(1.0);
             let fahrenheit = other * 1.8 + 32.0;
@@ -323,7 +352,7 @@ impl<'a> Context<'a> {
 
     /// Whether a date is told by anything that stands behind a right answer.
     pub(super) fn supports_date(&self, date: Date) -> bool {
-        self.values().1.iter().any(|other| date.is_met_by(*other))
+        self.values().dates.iter().any(|other| date.is_met_by(*other))
             || self.today.is_some_and(|today| date.is_met_by(today))
     }
 }
@@ -351,8 +380,7 @@ fn said_before(case: &Case) -> Vec<&str> {
 
 /// The words of a request, in English where it is in another language.
 fn in_english(text: &str) -> Vec<String> {
-    let reply = Reply::read_any(text);
-    reply.words.into_iter().map(|word| word.text).collect()
+    Reply::read_any(text).words.iter().map(|word| word.text.clone()).collect()
 }
 
 fn text_of(message: &Message) -> &str {

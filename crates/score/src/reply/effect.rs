@@ -139,7 +139,7 @@ impl Context<'_> {
     /// The sorts of act that were asked for or carried out: by the words of the request, by the
     /// names of the tools that were called, and by what changed.
     fn effects(&self) -> BTreeSet<&'static str> {
-        let word = |text: &str| Word { text: text.to_owned(), place: 0..0 };
+        let word = |text: &str| Word::new(text.to_owned(), 0..0);
         let asked: Vec<Word> = self.request().iter().map(|text| word(text)).collect();
         let mut known: BTreeSet<&str> = effects_in(&asked).map(|effect| effect.name).collect();
         known.extend(self.effects_done());
@@ -148,7 +148,7 @@ impl Context<'_> {
 
     /// The sorts of act that were carried out.
     fn effects_done(&self) -> BTreeSet<&'static str> {
-        let word = |text: &str| Word { text: text.to_owned(), place: 0..0 };
+        let word = |text: &str| Word::new(text.to_owned(), 0..0);
         let mut known = BTreeSet::new();
         for call in &self.calls {
             let name: Vec<Word> = tool_words(&call.name).iter().map(|text| word(text)).collect();

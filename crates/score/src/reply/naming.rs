@@ -1,6 +1,7 @@
 //! One thing or several out of those there are: whether a reply names these and no other.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use serde_json::json;
 use toolgauge_core::{Candidates, Cause, Loss, Members, WorldThing};
@@ -15,7 +16,7 @@ use super::{Reply, loss};
 /// A thing by the ways it may be named, each word by word.
 struct Named {
     name: String,
-    ways: Vec<Vec<String>>,
+    ways: Vec<Rc<[String]>>,
 }
 
 /// Where a thing is named in a reply.
@@ -82,11 +83,8 @@ impl Reply {
         let compares = |word: &super::Word| {
             word.text.len() > 4 && (word.text.ends_with("er") || word.text.ends_with("est"))
         };
-        let question: Vec<super::Word> = context
-            .question
-            .iter()
-            .map(|word| super::Word { text: word.clone(), place: 0..0 })
-            .collect();
+        let question: Vec<super::Word> =
+            context.question.iter().map(|word| super::Word::new(word.clone(), 0..0)).collect();
         let holds = |side: &[Phrase], words: &[super::Word]| {
             side.iter().any(|phrase| phrase.find(words).is_some())
         };
@@ -236,11 +234,8 @@ impl Reply {
             return true;
         }
         let words = super::truth::without_prepositions(self.words_of(clause));
-        let asked: Vec<super::Word> = context
-            .question
-            .iter()
-            .map(|word| super::Word { text: word.clone(), place: 0..0 })
-            .collect();
+        let asked: Vec<super::Word> =
+            context.question.iter().map(|word| super::Word::new(word.clone(), 0..0)).collect();
         let asked = super::truth::without_prepositions(&asked);
         let holds = |side: &[Phrase], words: &[super::Word]| {
             side.iter().find_map(|phrase| phrase.find(words))
@@ -345,7 +340,7 @@ fn shorten(things: &mut [Named], context: &Context<'_>) {
     let counts = |word: &String| {
         things.iter().filter(|thing| thing.ways.iter().any(|way| way.contains(word))).count()
     };
-    let short: Vec<Vec<Vec<String>>> = things
+    let short: Vec<Vec<Rc<[String]>>> = things
         .iter()
         .map(|thing| {
             let ways = thing.ways.iter().filter(|way| way.len() > 1);
@@ -355,7 +350,7 @@ fn shorten(things: &mut [Named], context: &Context<'_>) {
                     let is_asked = context.question.iter().any(|asked| same_word(asked, word));
                     !is_shared && !is_asked
                 });
-                kept.cloned().collect::<Vec<String>>()
+                kept.cloned().collect::<Rc<[String]>>()
             });
             own.filter(|way| !way.is_empty() && !way.iter().all(|word| is_function_word(word)))
                 .collect()

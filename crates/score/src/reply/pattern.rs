@@ -4,9 +4,11 @@
 //! `meet` or `meets`, `...` is up to four words of any kind, `^` stands for the beginning of a clause, `$` for its end, and
 //! `@act`, `@acted`, `@acting` for the forms of the verbs in `verbs.txt`.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::words::Word;
+use super::words::{Word, sign};
 
 /// How many words a gap takes at most.
 const GAP: usize = 4;
@@ -16,6 +18,8 @@ const GAP: usize = 4;
 pub(super) struct Phrase {
     steps: Vec<Step>,
     at_start: bool,
+    /// The signs of all words that it may begin with.
+    begins: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -35,12 +39,12 @@ enum Step {
 }
 
 /// The verbs that say that something is done in the world, each as `turn turned turning`.
-static VERBS: LazyLock<[Vec<&'static str>; 3]> = LazyLock::new(|| {
-    let mut forms: [Vec<&str>; 3] = Default::default();
+static VERBS: LazyLock<[HashSet<&'static str>; 3]> = LazyLock::new(|| {
+    let mut forms: [HashSet<&str>; 3] = Default::default();
     for line in lines(include_str!("tables/verbs.txt")) {
         for (form, word) in line.split_whitespace().enumerate() {
             // Further words are other forms of the past: `dreamed dreamt`.
-            forms[if form > 2 { 1 } else { form }].push(word);
+            forms[if form > 2 { 1 } else { form }].insert(word);
         }
     }
     forms
@@ -49,7 +53,7 @@ static VERBS: LazyLock<[Vec<&'static str>; 3]> = LazyLock::new(|| {
 /// Whether a word is one form of a verb that does something: 0 for `turn`, 1 for `turned`, 2 for
 /// `turning`.
 pub(super) fn is_act(word: &str, form: usize) -> bool {
-    VERBS[form].contains(&word)
+    VERBS[form].contains(word)
 }
 
 /// The lines of a table that say something.
@@ -80,7 +84,7 @@ impl Phrase {
                 return Step::End;
             }
             if let Some(word) = written.strip_prefix('~') {
-                return Step::Either(without_s(word));
+                return Step::Either(without_s(word).into_owned());
             }
             let optional = written.len() > 1 && written.ends_with('?');
             let written = written.strip_suffix('?').unwrap_or(written);
@@ -91,14 +95,24 @@ impl Phrase {
                 _ => Step::Word { any: written.split('/').map(str::to_owned).collect(), optional },
             }
         };
-        Self { steps: line.split_whitespace().map(step).collect(), at_start }
+        Self::of_steps(line.split_whitespace().map(step).collect(), at_start)
     }
 
     /// The phrase of these words, each with or without an `s` at its end: who does not satisfy a
     /// rule is known by `satisfies`.
     pub(super) fn of_words(words: &[String]) -> Self {
-        let steps = words.iter().map(|word| Step::Either(without_s(word))).collect();
-        Self { steps, at_start: false }
+        let step = |word: &String| Step::Either(without_s(word).into_owned());
+        Self::of_steps(words.iter().map(step).collect(), false)
+    }
+
+    fn of_steps(steps: Vec<Step>, at_start: bool) -> Self {
+        let begins = match steps.first() {
+            Some(Step::Word { any, optional: false }) => {
+                any.iter().fold(0, |signs, word| signs | sign(word))
+            }
+            _ => u64::MAX,
+        };
+        Self { steps, at_start, begins }
     }
 
     /// Whether it has no step, so that it stands in any words.
@@ -109,9 +123,12 @@ impl Phrase {
     /// Where the phrase stands in the words of a clause: the number of its first word and of the
     /// one behind its last.
     pub(super) fn find(&self, words: &[Word]) -> Option<(usize, usize)> {
-        let starts = if self.at_start { 0..1 } else { 0..words.len() };
-        starts.into_iter().find_map(|start| {
-            matched(&self.steps, &words[start..]).map(|taken| (start, start + taken))
+        let mut starts = if self.at_start { 0..1 } else { 0..words.len() };
+        starts.find_map(|start| {
+            // Most phrases begin with no word of a clause, which the signs tell at once.
+            let begins = words.get(start).is_none_or(|word| word.sign & self.begins != 0);
+            let taken = if begins { matched(&self.steps, &words[start..]) } else { None };
+            taken.map(|taken| (start, start + taken))
         })
     }
 }
@@ -149,17 +166,17 @@ impl Step {
 }
 
 /// A word without the `s` of its third person or its plural: `satisfies`, `matches`, `meets`.
-fn without_s(word: &str) -> String {
+fn without_s(word: &str) -> Cow<'_, str> {
     let base = match word.strip_suffix('s') {
         Some(short) if short.len() < 3 || short.ends_with(['s', 'u', 'i']) => word,
         Some(short) => match short.strip_suffix('e') {
             Some(stem) if stem.len() > 2 && stem.ends_with('i') => {
-                return format!("{}y", &stem[..stem.len() - 1]);
+                return Cow::Owned(format!("{}y", &stem[..stem.len() - 1]));
             }
             Some(stem) if ["ch", "sh", "ss", "x"].iter().any(|end| stem.ends_with(end)) => stem,
             _ => short,
         },
         None => word,
     };
-    base.to_owned()
+    Cow::Borrowed(base)
 }

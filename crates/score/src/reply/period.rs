@@ -1,6 +1,7 @@
 //! The period that a figure is told for (`$1,450 per month`), and what contradicts it.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -95,7 +96,7 @@ impl Context<'_> {
         }
         // The rates of a reference with several figures may belong to the others.
         let reference = self.reference().filter(|reference| reference.numbers().len() == 1);
-        let texts = |reference: &Reply| -> Vec<String> {
+        let texts = |reference: &Reply| -> Rc<[String]> {
             reference.words.iter().map(|word| word.text.clone()).collect()
         };
         let asked = self.said().map(word_texts).chain(reference.map(texts));

@@ -375,7 +375,7 @@ impl Reply {
         wanted: &WantedNumber<'_>,
         held: &[&'g Given<NumberWithUnit>],
     ) -> Option<&'g Given<NumberWithUnit>> {
-        let labels: Vec<Vec<String>> = wanted.about.iter().map(|label| word_texts(label)).collect();
+        let labels = wanted.about.iter().map(|label| word_texts(label)).collect::<Vec<_>>();
         let mut nearest = Vec::new();
         let pieces = self.pieces();
         let piece_of = |at: usize| pieces.iter().position(|piece| piece.contains(&at));

@@ -141,6 +141,10 @@ impl Reply {
         clause: &super::clause::Clause,
         context: &Context<'_>,
     ) -> bool {
+        // Most requests name no side, and every clause of every reply is asked this.
+        if !context.meant().iter().any(|word| matches!(word.as_str(), "left" | "right")) {
+            return false;
+        }
         let asked = Self::read(&context.meant().join(" "));
         let asks = |side: &str| {
             (0..asked.words.len()).any(|at| asked.words[at].text == side && asked.is_side(at))

@@ -2,6 +2,7 @@
 //! conclusions that contradict it.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
@@ -183,8 +184,8 @@ impl Reply {
     pub(super) fn other_number(&self, context: &Context<'_>) -> Option<Loss> {
         // In a long text a word stands before several numbers, or before one by accident.
         let short = context.returned_texts().filter(|text| text.len() < 400);
-        let told: Vec<Self> = short.map(Self::read).collect();
-        let known: Vec<(String, String)> = told.iter().flat_map(Self::numbered).collect();
+        let told: Vec<Rc<Self>> = short.map(Self::read).collect();
+        let known: Vec<(String, String)> = told.iter().flat_map(|told| told.numbered()).collect();
         if known.is_empty() {
             return None;
         }

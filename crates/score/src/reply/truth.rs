@@ -1,11 +1,14 @@
 //! Yes or no: what a reply says to a question that takes one of the two.
 
+use std::borrow::Cow;
+
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
 use super::lexicon::LEXICON;
 use super::pattern::Phrase;
+use super::value::ReplyValues;
 use super::words::Word;
 use super::{Reply, loss};
 
@@ -19,7 +22,7 @@ struct Vote {
 
 /// The words that say yes and those that say no to one question.
 struct Sides {
-    pairs: Vec<[Vec<Phrase>; 2]>,
+    pairs: Vec<[Cow<'static, [Phrase]>; 2]>,
     /// Whether the case itself lists words that say yes.
     are_listed: bool,
 }
@@ -80,15 +83,18 @@ impl Reply {
 
     /// The reply with words of failure read as denials, unless the question asks for them: what
     /// fails to meet a limit does not meet it, but `it failed` says yes to `Did it fail?`
-    fn with_failures(&self, context: &Context<'_>) -> Self {
-        let mut reply = self.clone();
+    fn with_failures(&self, context: &Context<'_>) -> Cow<'_, Self> {
+        let mut reply = Cow::Borrowed(self);
         let is_asked = |at: usize| context.topic().any(|asked| alike(&self.words[at].text, asked));
         for clause in &self.clauses {
             for phrase in &LEXICON.failures {
                 if let Some((_, end)) = phrase.find(self.words_of(clause)) {
                     // The last word, so that the phrase does not deny itself.
                     let last = clause.words.start + end - 1;
+                    let reply = reply.to_mut();
                     reply.negators[last] = !is_asked(last);
+                    // Whether a value is denied follows from the negators.
+                    reply.values = ReplyValues::default();
                 }
             }
         }
@@ -305,17 +311,17 @@ impl Sides {
         // A text of marks alone has no word, and a phrase without one would stand everywhere.
         let phrases = |words: &[String]| {
             let phrases = words.iter().map(|words| phrase(words));
-            phrases.filter(|phrase| !phrase.is_empty()).collect()
+            Cow::Owned(phrases.filter(|phrase| !phrase.is_empty()).collect())
         };
         let mut pairs = vec![[phrases(yes), phrases(no)]];
         let asked: Vec<Word> =
-            context.question.iter().map(|word| Word { text: word.clone(), place: 0..0 }).collect();
+            context.question.iter().map(|word| Word::new(word.clone(), 0..0)).collect();
         let asked = without_names(&without_prepositions(&asked));
         for [one, other] in &LEXICON.opposites {
             let holds = |side: &[Phrase]| side.iter().any(|phrase| phrase.find(&asked).is_some());
             match (holds(one), holds(other)) {
-                (true, false) => pairs.push([one.clone(), other.clone()]),
-                (false, true) => pairs.push([other.clone(), one.clone()]),
+                (true, false) => pairs.push([one, other].map(|side| side.as_slice().into())),
+                (false, true) => pairs.push([other, one].map(|side| side.as_slice().into())),
                 _ => {}
             }
         }
@@ -372,20 +378,22 @@ pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
         let next = words.get(at + 1).map(|word| word.text.as_str());
         let before = at.checked_sub(1).map(|at| words[at].text.as_str());
         // Behind a verb it belongs to that: `turned off the lamp`.
-        let is_particle = before.is_some_and(|word| {
-            let stem = crate::reading::stem(word);
+        let is_particle = || {
+            let stem = before.map(crate::reading::stem).unwrap_or_default();
             matches!(
                 stem.as_str(),
                 "turn" | "switch" | "power" | "shut" | "put" | "flip" | "take" | "took"
             )
-        });
+        };
         // `Over the limit` says how something stands to it.
-        let mut behind = words[at + 1..].iter().take(4);
-        let is_bound = behind.any(|word| LIMITS.contains(&word.text.as_str()));
+        let is_bound = || {
+            let mut behind = words[at + 1..].iter().take(4);
+            behind.any(|word| LIMITS.contains(&word.text.as_str()))
+        };
         if PREPOSITIONS.contains(&words[at].text.as_str())
-            && !is_particle
-            && !is_bound
             && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next))
+            && !is_particle()
+            && !is_bound()
         {
             kept[at].text.clear();
         }

@@ -1,5 +1,6 @@
 //! The numbers, dates and times of a reply, each with the part it plays.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -24,6 +25,15 @@ pub(super) struct Given<T> {
     pub(super) is_set_aside: bool,
     /// Whether it is called a rounded one.
     pub(super) is_rounded: bool,
+}
+
+/// The values of a reply, each kind read when it is first asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReplyValues {
+    items: OnceCell<Vec<Item>>,
+    numbers: OnceCell<Vec<Given<NumberWithUnit>>>,
+    dates: OnceCell<Vec<Given<Date>>>,
+    times: OnceCell<Vec<Given<TimeOfDay>>>,
 }
 
 /// A time of day in minutes; without `a.m.` or `p.m.` either half of the day is meant.
@@ -74,8 +84,9 @@ const ROUNDED: [&str; 14] = [
 
 impl Reply {
     /// Everything the reader finds in the text.
-    fn items(&self) -> Vec<Item> {
-        TextReader::default().read(&self.plain)
+    fn items(&self) -> impl Iterator<Item = Item> {
+        let read = || TextReader::default().read(&self.plain);
+        self.values.items.get_or_init(read).iter().cloned()
     }
 
     pub(super) fn given<T>(&self, value: T, place: Range<usize>) -> Option<Given<T>> {
@@ -207,13 +218,17 @@ impl Reply {
     /// Every number with its unit; those of dates and times are none. Shares in words are
     /// numbers of percent.
     pub(super) fn numbers(&self) -> Vec<Given<NumberWithUnit>> {
+        self.values.numbers.get_or_init(|| self.read_numbers()).clone()
+    }
+
+    fn read_numbers(&self) -> Vec<Given<NumberWithUnit>> {
         let times = self.times();
         let in_time = |place: &Range<usize>| {
             times.iter().any(|time| time.place.start <= place.start && place.end <= time.place.end)
         };
         let mut numbers: Vec<Given<NumberWithUnit>> = Vec::new();
         let is_number = |item: &Item| matches!(item.content, ItemContent::Number(_));
-        for item in first_and_last(self.items().into_iter().filter(is_number).collect()) {
+        for item in first_and_last(self.items().filter(is_number).collect()) {
             let ItemContent::Number(mut number) = item.content else { continue };
             if in_time(&item.place) || self.is_no_amount(&item.place, number.unit.is_some()) {
                 continue;
@@ -324,8 +339,12 @@ impl Reply {
 
     /// Every date.
     pub(super) fn dates(&self) -> Vec<Given<Date>> {
+        self.values.dates.get_or_init(|| self.read_dates()).clone()
+    }
+
+    fn read_dates(&self) -> Vec<Given<Date>> {
         let is_date = |item: &Item| matches!(item.content, ItemContent::Date(_));
-        first_and_last(self.items().into_iter().filter(is_date).collect())
+        first_and_last(self.items().filter(is_date).collect())
             .into_iter()
             .filter_map(|item| match item.content {
                 ItemContent::Date(date) => self.given(date, item.place),
@@ -336,6 +355,10 @@ impl Reply {
 
     /// Every time of day.
     pub(super) fn times(&self) -> Vec<Given<TimeOfDay>> {
+        self.values.times.get_or_init(|| self.read_times()).clone()
+    }
+
+    fn read_times(&self) -> Vec<Given<TimeOfDay>> {
         let mut times = Vec::new();
         let is_time = |found: &Captures<'_>| {
             // `7.42` is a decimal number unless it is called a time.

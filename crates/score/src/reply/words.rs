@@ -1,16 +1,37 @@
 //! A reply in plain form: short forms written out, marks of layout gone, and its words.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use toolgauge_core::english;
+
+use crate::recall::{ReadTexts, recall};
 
 /// One word in small letters, and where it stands in the plain text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
     pub(super) place: Range<usize>,
+    /// One bit of 64 by its letters: two words with different signs are different.
+    pub(super) sign: u64,
+}
+
+impl Word {
+    pub(super) fn new(text: String, place: Range<usize>) -> Self {
+        let sign = sign(&text);
+        Self { text, place, sign }
+    }
+}
+
+/// The sign of a word: the top six bits of its FNV-1a hash choose one bit.
+pub(super) fn sign(text: &str) -> u64 {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    1 << (hash >> 58)
 }
 
 fn expression(pattern: &str) -> Regex {
@@ -137,16 +158,17 @@ fn whole_number(words: &str) -> Option<(String, u64)> {
 
 /// The words of a plain text.
 pub(super) fn words(plain: &str) -> Vec<Word> {
-    let word = |found: regex::Match<'_>| Word {
-        text: found.as_str().to_lowercase(),
-        place: found.range(),
-    };
+    let word = |found: regex::Match<'_>| Word::new(found.as_str().to_lowercase(), found.range());
     WORD.find_iter(plain).map(word).collect()
 }
 
+thread_local! {
+    static TEXTS: RefCell<ReadTexts<[String]>> = RefCell::default();
+}
+
 /// The words of any text, in plain form and without their places.
-pub(super) fn word_texts(text: &str) -> Vec<String> {
-    words(&plain(text)).into_iter().map(|word| word.text).collect()
+pub(super) fn word_texts(text: &str) -> Rc<[String]> {
+    recall(&TEXTS, text, |text| words(&plain(text)).into_iter().map(|word| word.text).collect())
 }
 
 #[cfg(test)]

@@ -21,14 +21,14 @@ pub(super) fn losses(start: &Value, expected: &Value, actual: &Value) -> Vec<Los
     let ends = Ends { start: Some(start), expected: Some(expected), actual: Some(actual) };
     let mut losses = Vec::new();
     for kind in ends.keys() {
-        let ends = ends.at(&kind);
+        let ends = ends.at(kind);
         if ends.are_lists() {
-            losses.extend(ends.items(&kind));
+            losses.extend(ends.items(kind));
             continue;
         }
         for thing in ends.keys() {
-            let ends = ends.at(&thing);
-            let loss = if ends.are_lists() { ends.items(&thing) } else { ends.properties(&thing) };
+            let ends = ends.at(thing);
+            let loss = if ends.are_lists() { ends.items(thing) } else { ends.properties(thing) };
             losses.extend(loss);
         }
     }
@@ -40,8 +40,9 @@ impl<'v> Ends<'v> {
         [self.start, self.expected, self.actual].into_iter().flatten()
     }
 
-    fn keys(self) -> BTreeSet<String> {
-        self.each().filter_map(Value::as_object).flat_map(Map::keys).cloned().collect()
+    fn keys(self) -> BTreeSet<&'v str> {
+        let keys = self.each().filter_map(Value::as_object).flat_map(Map::keys);
+        keys.map(String::as_str).collect()
     }
 
     fn at(self, key: &str) -> Self {
@@ -66,13 +67,13 @@ impl<'v> Ends<'v> {
     }
 
     fn properties(self, thing: &str) -> Option<Loss> {
-        let differs = |name: &&String| {
+        let differs = |name: &&&str| {
             let ends = self.at(name);
             !same(after(ends.expected), after(ends.actual))
         };
         let names = self.keys();
         // One loss per thing, and its state says more than any attribute.
-        let first = names.iter().filter(differs).min_by_key(|name| *name != "state")?;
+        let first = names.iter().filter(differs).min_by_key(|name| **name != "state")?;
         let mut loss = at(self.cause(), &[thing, first]);
         loss.expected = after(self.at(first).expected).cloned();
         loss.actual = after(self.at(first).actual).cloned();

@@ -1,5 +1,7 @@
 //! What is said, held against what happened and what was asked.
 
+use std::rc::Rc;
+
 use toolgauge_core::{Cause, ExpectedFact, Loss, ResponseKind};
 
 use super::facts::Facts;
@@ -11,7 +13,7 @@ use crate::reply::{Context, Reply, facts_of};
 /// The last words of a trial, read once for all accepted ways.
 pub(super) struct LastReply<'a> {
     /// In English where it was said in another language.
-    reply: Reply,
+    reply: Rc<Reply>,
     in_english: bool,
     told: Context<'a>,
 }

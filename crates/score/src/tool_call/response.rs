@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 use toolgauge_core::{
-    Arguments, Case, Expectation, ExpectedFact, Loss, Message, ResponseKind, Tool, ToolCall,
-    Transcript,
+    Arguments, Case, ExpectedFact, Loss, Message, ResponseKind, Tool, ToolCall, Transcript,
 };
 
 use super::classic;
@@ -22,14 +21,10 @@ pub(super) struct Response<'a> {
     recovers_quotes: bool,
     /// Whether the last message holds text.
     pub(super) has_text: bool,
-    spoken: Option<ResponseText<'a>>,
-}
-
-/// What was said in place of a call, ready to be held against what was asked.
-struct ResponseText<'a> {
-    reply: Reply,
-    context: Context<'a>,
-    expectation: &'a Expectation,
+    case: &'a Case,
+    transcript: &'a Transcript,
+    /// Whether the text is judged.
+    is_read: bool,
 }
 
 impl<'a> Response<'a> {
@@ -45,13 +40,8 @@ impl<'a> Response<'a> {
         let is_told = made.counted.is_empty() || is_told_after_calls(case, transcript);
         // That benchmark does not judge words, so the classic comparison must not either.
         let is_read = has_text && is_told && comparison == CallComparison::ByRules;
-        let spoken = is_read.then(|| ResponseText {
-            reply: Reply::read(transcript.final_text()),
-            context: Context::new(&Evidence::new(case, declared, transcript)),
-            expectation: &case.expectation,
-        });
         let recovers_quotes = scorer.recovers_quotes;
-        Self { made, declared, comparison, recovers_quotes, has_text, spoken }
+        Self { made, declared, comparison, recovers_quotes, has_text, case, transcript, is_read }
     }
 
     /// The calls that count as calls.
@@ -62,12 +52,18 @@ impl<'a> Response<'a> {
     /// What is wrong with words that should be of this kind. Words in other languages than
     /// English are taken as they are.
     pub(super) fn wrong_words(&self, kind: ResponseKind) -> Option<Loss> {
-        let spoken = self.spoken.as_ref().filter(|spoken| spoken.reply.is_english())?;
-        let facts = facts_of(spoken.expectation, Some(kind));
+        if !self.is_read {
+            return None;
+        }
+        let reply = Reply::read(self.transcript.final_text());
+        if !reply.is_english() {
+            return None;
+        }
+        let context = &Context::new(&Evidence::new(self.case, self.declared, self.transcript));
+        let facts = facts_of(&self.case.expectation, Some(kind));
         // What only the world can tell is left to the scorer that knows it.
         let facts: Vec<ExpectedFact> =
             facts.iter().filter(|fact| !fact.needs_world()).cloned().collect();
-        let ResponseText { reply, context, .. } = spoken;
         match kind {
             ResponseKind::Action => reply.false_report(context),
             ResponseKind::Query => {
