@@ -7,7 +7,7 @@ use datafusion::arrow::csv;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json;
-use datafusion::arrow::util::pretty::pretty_format_batches_with_schema;
+use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::error::DataFusionError;
 use datafusion::execution::context::SQLOptions;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -32,7 +32,11 @@ impl From<DataFusionError> for QueryError {
 }
 
 fn first_line(error: &DataFusionError) -> String {
-    error.strip_backtrace().lines().next().unwrap_or_default().to_owned()
+    let text = error.strip_backtrace();
+    let line = text.lines().next().unwrap_or_default();
+    // The parser's words, without the names of its types.
+    let said = line.strip_prefix("SQL error: ParserError(\"");
+    said.and_then(|said| said.strip_suffix("\")")).unwrap_or(line).to_owned()
 }
 
 /// The rows that answer a question.
@@ -69,10 +73,22 @@ impl Answer {
         self.len() == 0
     }
 
-    /// A table for people.
-    pub fn text(&self) -> Result<String, QueryError> {
-        let table = pretty_format_batches_with_schema(self.schema.clone(), &self.rows)?;
-        Ok(format!("{table}\n"))
+    /// The names of its columns, and whether each holds numbers.
+    pub fn columns(&self) -> Vec<(&str, bool)> {
+        let fields = self.schema.fields().iter();
+        fields.map(|field| (field.name().as_str(), field.data_type().is_numeric())).collect()
+    }
+
+    /// Its rows in words, a text for each column; what is null is empty.
+    pub fn rows(&self) -> Result<Vec<Vec<String>>, QueryError> {
+        let mut rows = Vec::with_capacity(self.len());
+        for batch in &self.rows {
+            for row in 0..batch.num_rows() {
+                let cells = batch.columns().iter().map(|column| array_value_to_string(column, row));
+                rows.push(cells.collect::<Result<Vec<String>, ArrowError>>()?);
+            }
+        }
+        Ok(rows)
     }
 
     /// A list with an object for each row. Nulls are written, so that all rows have the same keys.

@@ -323,6 +323,10 @@ impl Failure {
     /// What to do next, where there is something to say.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
+            Self::NoRuns { suite, folder, known } if known.is_empty() => {
+                let folder = folder.display();
+                Some(format!("`toolgauge run {suite} --log-dir {folder}` makes one"))
+            }
             Self::NoRuns { known, .. } => Some(choices(known)),
             Self::NotALogName { .. } => Some("names of logs end in `.eval`".to_owned()),
             Self::NoJudge => Some("name a model: `--judge MODEL`".to_owned()),

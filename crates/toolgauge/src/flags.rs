@@ -229,7 +229,9 @@ impl McpFlags {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Server")]
 pub(crate) struct ServerFlags {
-    /// Where the model is; without `--model` the only one it lists is measured [default: port 8080 of this machine, <http://127.0.0.1:8080/v1>].
+    /// Where the model is [default: port 8080 of this machine, `http://127.0.0.1:8080/v1`].
+    ///
+    /// Without `--model` the only model that it lists is measured.
     ///
     /// Given more than once, or as `@FILE` with an address on each line, trials are spread over
     /// these servers, which have to serve the same model.

@@ -24,7 +24,7 @@ pub(crate) struct GradeFlags {
     partial_at: Option<f64>,
 
     /// Append one line for each run to this file, such as a build server's summary page.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     line: Option<PathBuf>,
 }
 

@@ -138,7 +138,8 @@ fn help() -> Markup {
 pub(crate) fn sorry(status: StatusCode, title: &str, why: &str) -> Response {
     let content = html! {
         h1 { (title) }
-        p.why { (toolgauge_report::html::block(why, 4000)) }
+        // What a program said may have several lines; a sentence of ours is one.
+        @if why.contains('\n') { (toolgauge_report::html::block(why, 4000)) } @else { p.why { (harmless::line_within(why, 4000)) } }
         p { a href=(Link::to("/")) { "All runs" } }
     };
     (status, PageFrame::new(Section::Runs, title).with(&content)).into_response()

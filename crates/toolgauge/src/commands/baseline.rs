@@ -64,7 +64,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         }
         BaselineCommand::Show { format: OutputFormat::Text } => {
             if baselines.all().is_empty() {
-                printer.note(format!("nothing is pinned in `{}`", folder.display()));
+                let folder = folder.display();
+                let hint = "`toolgauge baseline set last` pins the newest run";
+                printer.note(format!("nothing is pinned in `{folder}`; {hint}"));
             }
             for (suite, pinned) in baselines.all() {
                 let (log, subject) = (pinned.log.display(), &pinned.subject);

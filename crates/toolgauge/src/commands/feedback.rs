@@ -274,16 +274,27 @@ fn of_theme(
     Ok(numbered.filter(|(at, _)| places.contains(at)).map(|(_, entry)| entry).collect())
 }
 
+/// Feedback with its numbers. The suite is named where there are several.
 fn listed(entries: &[FeedbackEntry]) -> TextTable {
-    let mut table = TextTable::new(&["", "suite", "trial", "thumb", "said"], &[]);
+    let suites: BTreeSet<&str> =
+        entries.iter().map(|entry| entry.feedback.suite.as_str()).collect();
+    let is_named = suites.len() > 1;
+    let mut table = TextTable::new(&cells(["", "suite", "trial", "thumb", "said"], is_named), &[]);
     for FeedbackEntry { id, feedback } in entries {
         let thumb = feedback.thumb.map_or("", Thumb::name);
         let said = [feedback.comment.as_str(), feedback.correction.as_deref().unwrap_or_default()];
         let said: Vec<&str> = said.into_iter().filter(|text| !text.is_empty()).collect();
         let (number, trial) = (format!("{id:>4}"), feedback.trial_id().to_string());
-        table = table.row([number.as_str(), &feedback.suite, &trial, thumb, &said.join(" → ")]);
+        let said = said.join(" → ");
+        let row = [number.as_str(), &feedback.suite, &trial, thumb, &said];
+        table = table.row(cells(row, is_named));
     }
     table
+}
+
+/// The cells of a line, with or without that of the suite.
+fn cells([number, suite, rest @ ..]: [&str; 5], is_named: bool) -> Vec<&str> {
+    [number].into_iter().chain(is_named.then_some(suite)).chain(rest).collect()
 }
 
 fn promote(folder: &Path, number: i64, into: &Path, id: Option<&str>) -> Result<String, Failure> {

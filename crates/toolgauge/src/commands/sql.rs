@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+#[cfg(feature = "sql")]
+use toolgauge_report::TextTable;
+
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::LogDirFlag;
@@ -56,7 +59,10 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let answer = runtime.block_on(opened.logs.answer(&args.question))?;
     let mut text = Vec::new();
     match args.format {
-        AnswerFormat::Text => text.extend(answer.text()?.into_bytes()),
+        AnswerFormat::Text => {
+            let table = TextTable::of(answer.columns());
+            printer.print_report(&answer.rows()?.into_iter().fold(table, TextTable::row))?;
+        }
         AnswerFormat::Json => {
             answer.write_json(&mut text)?;
             text.push(b'\n');

@@ -35,13 +35,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT", default_value_t = 7878)]
     port: u16,
 
-    #[command(flatten)]
-    team: TeamFlags,
-
-    /// Let visitors run a case again, by `toolgauge run` with the rights of this program.
-    #[arg(long)]
-    allow_run: bool,
-
     /// Open the page in the default browser.
     #[arg(long)]
     open: bool,
@@ -53,6 +46,13 @@ pub(crate) struct Args {
     /// Keep nothing for the next start.
     #[arg(long, hide_short_help = true)]
     no_cache: bool,
+
+    #[command(flatten)]
+    team: TeamFlags,
+
+    /// Let visitors run a case again, by `toolgauge run` with the rights of this program.
+    #[arg(long)]
+    allow_run: bool,
 }
 
 /// Who else than this machine may look.

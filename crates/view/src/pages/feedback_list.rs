@@ -221,7 +221,7 @@ fn cells(FeedbackEntry { id, feedback }: &FeedbackEntry, runs: &RunsSpokenOf) ->
     let (asked, answer) = runs.trial(feedback).unwrap_or_default();
     let can_be_promoted = log.is_some() && feedback.correction.is_some();
     [
-        Cell::of(when(feedback.at)),
+        Cell::of(html! { span.nowrap { (when(feedback.at)) } }),
         Cell::of(name(&feedback.suite)),
         Cell::of(html! {
             @match log { Some(log) => a href=(trial(log)) { (name(case)) }, None => (name(case)) }

@@ -136,7 +136,7 @@ impl Grid<'_> {
         html! {
             form.filters method="get" action=(Link::to("/compare/cases")) {
                 @for log in self.names { input type="hidden" name="run" value=(log); }
-                label.search { "search" input #q type="search" name="q" value=(self.text) placeholder="words of the request, the calls, the answer …"; }
+                label.search { "search" input #q type="search" name="q" value=(self.text) placeholder="asked, called, answered"; }
                 label {
                     "show"
                     select name="show" {

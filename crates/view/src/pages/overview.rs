@@ -119,7 +119,9 @@ fn score_words(summary: &Summary, score: &Rate) -> Markup {
         ". "
         @if let Some((value, policy)) = floor {
             (relation.unwrap_or_default()) (explained("floor", "floor")) " of " (format!("{value:.3}"))
-            ", the score of a subject that " (name(policy)) "."
+            ", the score of a subject that " (name(policy))
+            // What it says may end with a full stop of its own.
+            @if !policy.ends_with(".\"") { "." }
         }
     }
 }

@@ -60,9 +60,12 @@ pub(crate) struct Args {
     )]
     pub(super) case_file: Option<PathBuf>,
 
-    /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files;
-    /// chatbots: `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`; agents of a Home Assistant
-    /// that is a test instance: `home-assistant:URL`.
+    /// Models by their names at the server, GGUF files, chatbots (`chatbot:URL`, `command:LINE`), or
+    /// `baseline`.
+    ///
+    /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files. Chatbots:
+    /// `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`. Agents of a Home Assistant that is a
+    /// test instance: `home-assistant:URL`.
     #[arg(
         long = "model",
         short,
@@ -103,12 +106,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) fixes: FixFlags,
 
-    /// Where logs are kept [default: logs]; `s3://bucket/runs` is in an object store.
+    /// Where logs are kept [default: logs].
+    ///
+    /// `s3://bucket/runs` is in an object store.
     #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
     pub(super) log_dir: Option<String>,
 
-    /// Run only what is missing in this log and add it there; `last`, the default, takes the
-    /// newest log. With `--matrix`, run only the cells and trials that its logs lack.
+    /// Run only what is missing in this log and add it there; `last`, the default, is the newest.
+    ///
+    /// With `--matrix`, only the cells and trials are run that its logs lack.
     ///
     /// What the log leaves out because it may be a secret is to be given again: login and query of
     /// an address, the arguments of a command.

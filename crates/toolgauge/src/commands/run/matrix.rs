@@ -49,7 +49,8 @@ pub(super) async fn run_matrix(
     interrupt::listen(stop, plan.grace(), status_line);
     let ran = Box::pin(plan.run(stop, &RunDisplay::new(status_line))).await?;
     let missing = size - ran.len();
-    let results = MatrixResults::of(name, &ran, &settings).map_err(Failure::after_run)?;
+    let results =
+        MatrixResults::of(name, &ran, &settings, args.full).map_err(Failure::after_run)?;
     match args.format {
         OutputFormat::Json => printer.print_json(&results)?,
         OutputFormat::Text => {

@@ -18,6 +18,9 @@ pub(crate) struct MatrixResults {
     matrix: String,
     leaderboard: Leaderboard,
     logs: Vec<CellLog>,
+    /// Whether text lists the logs.
+    #[serde(skip)]
+    full: bool,
 }
 
 #[derive(Serialize)]
@@ -32,6 +35,7 @@ impl MatrixResults {
         matrix: String,
         ran: &[CellResult],
         settings: &Settings,
+        full: bool,
     ) -> Result<Self, Failure> {
         let (mut cells, mut logs) = (Vec::new(), Vec::new());
         for CellResult { name, finished } in ran {
@@ -40,7 +44,7 @@ impl MatrixResults {
                 logs.push(CellLog { cell: name.clone(), log: log.clone() });
             }
         }
-        Ok(Self { matrix, leaderboard: Leaderboard::of(cells), logs })
+        Ok(Self { matrix, leaderboard: Leaderboard::of(cells), logs, full })
     }
 
     /// The leaderboard as a page of Markdown.
@@ -57,11 +61,14 @@ impl MatrixResults {
 
 impl Display for MatrixResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.matrix)?;
+        writeln!(f, "{}", self.matrix)?;
         self.leaderboard.fmt(f)?;
-        for CellLog { cell, log } in &self.logs {
+        for CellLog { cell, log } in self.logs.iter().filter(|_| self.full) {
             writeln!(f, "  {}  {}", log.display(), cell_line(cell))?;
         }
-        Ok(())
+        let Some(folder) = self.logs.first().and_then(|first| first.log.parent()) else {
+            return Ok(());
+        };
+        writeln!(f, "\n  next       toolgauge view {} (browser)", folder.display())
     }
 }

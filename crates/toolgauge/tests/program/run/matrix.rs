@@ -47,12 +47,25 @@ fn every_cell_leaves_a_log_and_a_place_on_the_leaderboard() {
     assert_eq!(board.lines().filter(|line| line.contains("| baseline |")).count(), 2, "{board}");
     let printed = text(&done.stdout);
     assert!(printed.contains("rank  cell"), "{printed}");
+    assert!(printed.contains("toolgauge view logs/two (browser)"), "{printed}");
+    assert!(!printed.contains(".eval"), "the logs are listed by --full alone: {printed}");
     for log in logs(folder.path()) {
         let head = toolgauge_log::Log::open(&log).unwrap().run().clone();
         assert_eq!(head.settings["matrix"]["name"], "two");
         assert_eq!((head.cases.len(), head.trials), (3, 2));
         assert_eq!(head.settings["settings"]["limits"]["attempt_timeout"], 15.0);
         assert_eq!(head.settings["settings"]["limits"]["retries"], 1);
+    }
+}
+
+#[test]
+fn the_full_result_of_a_matrix_lists_the_log_of_every_cell() {
+    let folder = matrix("");
+    let done = run(folder.path(), &["run", "--matrix", "matrix.yaml", "-q", "--full"]);
+    let printed = text(&done.stdout);
+    for log in logs(folder.path()) {
+        let name = log.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(printed.contains(&name), "{name} in\n{printed}");
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn filters(opened: &OpenedLog, query: &CaseQuery) -> Markup {
     let dimensions: Vec<(&str, &str)> = index.dimensions().map(|name| (name, name)).collect();
     html! {
         form #filters .filters method="get" action=(Link::run(&opened.name, "/cases")) {
-            label.search { "search" input #q type="search" name="q" value=(query.text) placeholder="words of the request, the calls, the answer …"; }
+            label.search { "search" input #q type="search" name="q" value=(query.text) placeholder="asked, called, answered"; }
             (choice("verdict", "verdict", &marks, query.mark.map(StandingFilter::name)))
             (choice("lost by", "cause", &causes, query.cause.map(Cause::name)))
             @if !dimensions.is_empty() {
