@@ -8,6 +8,7 @@
 mod act;
 mod clause;
 mod context;
+mod day;
 mod detail;
 mod duration;
 mod effect;

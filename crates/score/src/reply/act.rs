@@ -30,7 +30,8 @@ const PARTICIPLES: &[&str] = &[
     "woken", "spoken", "begun", "driven", "held", "fed",
 ];
 
-/// Past forms of verbs that change nothing: to look, to think, to tell, and to leave alone.
+/// Past forms of verbs that change nothing: to look, to think, to calculate, to tell, and to leave
+/// alone.
 const LOOKING: &[&str] = &[
     "looked",
     "checked",
@@ -44,6 +45,13 @@ const LOOKING: &[&str] = &[
     "converted",
     "calculated",
     "computed",
+    "multiplied",
+    "divided",
+    "subtracted",
+    "summed",
+    "averaged",
+    "totalled",
+    "totaled",
     "reviewed",
     "consulted",
     "queried",
@@ -117,7 +125,7 @@ impl Reply {
         let place = |(start, end)| clause.words.start + start..clause.words.start + end;
         let found = phrases.iter().filter_map(|phrase| phrase.find(words)).map(place);
         let mut held = found.filter(|found: &Range<usize>| {
-            let denied = self.is_denied(clause, found.end);
+            let denied = self.is_denied(clause, found.end) || self.is_nothing(found.end);
             // `Shall I turn it off` holds the words of a claim behind those of an offer.
             let offered = self.find(clause, &LEXICON.offers).is_some_and(|at| at.start < found.end);
             !denied && !offered
@@ -146,8 +154,14 @@ impl Reply {
                 word => LOOKING.contains(&word),
             };
             let place = clause.words.start + at..clause.words.start + verb + 1;
-            (is_past && !is_talk && !self.is_denied(clause, place.end)).then_some(place)
+            let denied = self.is_denied(clause, place.end) || self.is_nothing(place.end);
+            (is_past && !is_talk && !denied).then_some(place)
         })
+    }
+
+    /// Whether the object of the verb before this word is nothing: `so I changed nothing`.
+    fn is_nothing(&self, at: usize) -> bool {
+        self.words.get(at).is_some_and(|word| word.text == "nothing")
     }
 
     /// Whether a clause speaks of an act as a thing: `Setting timers is not possible.`

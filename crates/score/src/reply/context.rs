@@ -172,6 +172,17 @@ impl<'a> Context<'a> {
         &self.question[start.unwrap_or(0)..]
     }
 
+    /// Whether calls have effects on things that nobody lists, as with servers of any kind. A home has
+    /// all its things listed, and names for what is done with them.
+    pub(super) fn has_unlisted_things(&self) -> bool {
+        self.things.is_empty() && self.changes.is_some()
+    }
+
+    /// Whether the request asks for what is not so: `Which members have no address?`
+    pub(super) fn asks_for_denial(&self) -> bool {
+        self.question.iter().any(|word| super::NEGATORS.contains(&word.as_str()))
+    }
+
     /// Whether the request asks if something has ended, which `Done.` answers.
     pub(super) fn asks_for_an_end(&self) -> bool {
         let is_end =

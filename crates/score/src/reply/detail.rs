@@ -9,6 +9,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::value::Given;
+use super::words::word_texts;
 use super::{Reply, loss};
 use crate::reading::{Date, NumberWithUnit, is_same, stem};
 
@@ -111,7 +112,7 @@ impl Reply {
         let at = self.words.partition_point(|word| word.place.start < said.place.start);
         let beside = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
         let named = english::WEEKDAYS.iter().position(|name| *name == beside);
-        match (named, super::quantity::weekday_of(date)) {
+        match (named, super::day::weekday_of(date)) {
             (Some(named), Some(own)) => named != own,
             _ => false,
         }
@@ -253,82 +254,87 @@ impl Reply {
     /// A conclusion in words that neither the question nor what was looked up has: `so it is
     /// thawing`.
     fn wild_conclusion(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
-        let told = |word: &str| {
-            let stemmed = stem(word);
-            let asked =
-                context.request().iter().any(|asked| *asked == word || stem(asked) == stemmed);
-            asked
-                || is_function_word(word)
-                || super::vocabulary::is_common(word)
-                || super::pattern::is_act(word, 0)
-                || super::pattern::is_act(word, 1)
-                || word.starts_with(|c: char| c.is_ascii_digit())
-                || english::small_number(word).is_some()
-                || english::ten(word).is_some()
-                || facts.iter().any(|fact| {
-                    let written = serde_json::to_string(fact).unwrap_or_default().to_lowercase();
-                    written.contains(&stemmed)
-                })
-                || crate::reading::unit_named(word).is_some()
-                || context.things.iter().any(|thing| {
-                    let names = thing.names.iter().chain(thing.place_names());
-                    let same = |name: &String| {
-                        // `charging` and `charger` are of one stem, which the stemmer does not tell.
-                        name == word || word.len() > 5 && word.get(..5) == name.get(..5)
-                    };
-                    names.flat_map(|name| WorldThing::words_of(name)).any(|name| same(&name))
-                })
-        };
-        let is_conclusion = |clause: &&Clause| {
-            let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
-            matches!(first, "so" | "therefore" | "thus" | "hence" | "because")
-                && !clause.is_question
-        };
-        let clause = self.clauses.iter().filter(is_conclusion).find(|clause| {
-            let words = self.words_of(clause);
-            // What somebody should do follows from anything.
-            let advises =
-                words.get(1).is_some_and(|word| {
-                    matches!(
-                        word.text.as_str(),
-                        "take"
-                            | "bring"
-                            | "wear"
-                            | "better"
-                            | "put"
-                            | "mind"
-                            | "dress"
-                            | "i"
-                            | "leave"
-                            | "go"
-                            | "set"
-                            | "start"
-                            | "allow"
-                            | "plan"
-                            | "expect"
-                            | "keep"
-                            | "make"
-                            | "grab"
-                            | "pack"
-                            | "no"
-                            | "not"
-                            | "maybe"
-                            | "perhaps"
-                    )
-                }) || words.iter().any(|word| matches!(word.text.as_str(), "you" | "your"));
-            let names_the_answer = facts.iter().any(|fact| match fact {
-                ExpectedFact::One { one, .. } => {
-                    one.iter().any(|name| !self.places_within(clause, name).is_empty())
-                }
-                _ => false,
-            });
-            !advises
-                && !names_the_answer
+        let clause = self.clauses.iter().find(|clause| {
+            let mut words = self.words_of(clause).iter().map(|word| word.text.as_str());
+            self.is_conclusion(clause)
+                && !self.advises(clause)
+                && !self.names_the_answer(clause, facts)
                 && !self.offers(clause)
-                && words.iter().any(|word| word.text.len() > 2 && !told(&word.text))
+                && words.any(|word| word.len() > 2 && !is_supported(word, facts, context))
         })?;
         Some(loss(Cause::UnsupportedClaim, "what follows from it", self.quote(clause)))
     }
+
+    fn is_conclusion(&self, clause: &Clause) -> bool {
+        let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+        matches!(first, "so" | "therefore" | "thus" | "hence" | "because") && !clause.is_question
+    }
+
+    /// Whether a conclusion says what somebody should do, which follows from anything.
+    fn advises(&self, clause: &Clause) -> bool {
+        const ADVICE: [&str; 23] = [
+            "take", "bring", "wear", "better", "put", "mind", "dress", "i", "leave", "go", "set",
+            "start", "allow", "plan", "expect", "keep", "make", "grab", "pack", "no", "not",
+            "maybe", "perhaps",
+        ];
+        let words = self.words_of(clause);
+        words.get(1).is_some_and(|word| ADVICE.contains(&word.text.as_str()))
+            || words.iter().any(|word| matches!(word.text.as_str(), "you" | "your"))
+    }
+
+    fn names_the_answer(&self, clause: &Clause, facts: &[ExpectedFact]) -> bool {
+        facts.iter().any(|fact| match fact {
+            ExpectedFact::One { one, .. } => {
+                one.iter().any(|name| !self.places_within(clause, name).is_empty())
+            }
+            _ => false,
+        })
+    }
+}
+
+/// The longest text, in words, that supports a conclusion by its words. A whole home read aloud holds
+/// nearly any word.
+const MOST_WORDS: usize = 250;
+
+/// Whether a word may stand in a conclusion: it is said in the request, in the answer, in what was
+/// looked up or in the names of things, or could be said of anything.
+fn is_supported(word: &str, facts: &[ExpectedFact], context: &Context<'_>) -> bool {
+    let stemmed = stem(word);
+    let is_same_word = |other: &String| *other == word || stem(other) == stemmed;
+    let is_in_facts = || {
+        facts.iter().any(|fact| {
+            let written = serde_json::to_string(fact).unwrap_or_default().to_lowercase();
+            written.contains(&stemmed)
+        })
+    };
+    let names_a_thing = || {
+        context.things.iter().any(|thing| {
+            let names = thing.names.iter().chain(thing.place_names());
+            let same = |name: &String| {
+                // `charging` and `charger` are of one stem, which the stemmer does not tell.
+                name == word || word.len() > 5 && word.get(..5) == name.get(..5)
+            };
+            names.flat_map(|name| WorldThing::words_of(name)).any(|name| same(&name))
+        })
+    };
+    let is_looked_up = || {
+        context.sources().any(|text| {
+            let words = word_texts(text);
+            words.len() <= MOST_WORDS && words.iter().any(is_same_word)
+        })
+    };
+    context.request().iter().any(is_same_word)
+        || is_function_word(word)
+        || super::vocabulary::is_common(word)
+        || super::pattern::is_act(word, 0)
+        || super::pattern::is_act(word, 1)
+        || word.starts_with(|c: char| c.is_ascii_digit())
+        || english::small_number(word).is_some()
+        || english::ten(word).is_some()
+        || crate::reading::unit_named(word).is_some()
+        || is_in_facts()
+        || names_a_thing()
+        || is_looked_up()
 }
 
 /// The numbers of a returned value with each word of their keys.

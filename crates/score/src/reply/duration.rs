@@ -17,7 +17,7 @@ pub(super) struct Duration {
 }
 
 /// The seconds of a unit of time that clocks and timers show.
-fn unit(word: &str) -> Option<f64> {
+pub(super) fn unit(word: &str) -> Option<f64> {
     match word {
         "hour" | "hours" | "hr" | "hrs" => Some(3600.0),
         "minute" | "minutes" | "min" | "mins" => Some(60.0),

@@ -50,6 +50,10 @@ impl Reply {
         if context.calls.is_empty() && known.is_empty() {
             return None;
         }
+        // To close a repair is to write a row, and neither name says so of the other.
+        if context.has_unlisted_things() {
+            return None;
+        }
         let wrong = self.clauses.iter().find(|clause| {
             let words = self.words_of(clause);
             let is_claim = !clause.is_question

@@ -126,8 +126,7 @@ impl Reply {
             let day = |word: &super::Word| WEEKDAYS.iter().position(|name| *name == word.text);
             reply.words.iter().filter_map(day).collect()
         };
-        let dated =
-            known.dates().into_iter().filter_map(|date| super::quantity::weekday_of(date.value));
+        let dated = known.dates().into_iter().filter_map(|date| super::day::weekday_of(date.value));
         let days: Vec<usize> = named(&known).into_iter().chain(dated).collect();
         let other = named(self).into_iter().find(|day| !days.contains(day));
         if let Some(other) = other.filter(|_| !days.is_empty()) {
@@ -146,7 +145,7 @@ impl Reply {
                 "tomorrow" => 1,
                 _ => return false,
             };
-            let day = super::quantity::shifted(today, shift);
+            let day = super::day::shifted(today, shift);
             let asked = context.request().contains(&word.text);
             !asked && !dates.iter().any(|date| day.is_met_by(date.value))
         })?;

@@ -219,10 +219,22 @@ impl Reply {
         if way.is_empty() { Vec::new() } else { (0..last).filter(fits).collect() }
     }
 
+    /// Whether what is denied before a name is what the request asks for as denied: `no address of
+    /// Edda`, where it asks whom there is no address of.
+    fn denies_as_asked(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
+        let negator = (clause.words.start..word).rev().find(|at| self.negators[*at]);
+        let behind = negator.map_or(word, |at| at + 1);
+        let mut denied = self.words[behind..word].iter().filter(|w| !is_function_word(&w.text));
+        let is_asked = |said: &super::Word| {
+            context.question.iter().any(|asked| super::truth::alike(&said.text, asked))
+        };
+        context.asks_for_denial() && denied.next().is_some_and(is_asked)
+    }
+
     /// Whether a thing is named as one that it is not: denied, compared with, set aside, or said
     /// to be the opposite of what was asked.
     fn is_named_as_not(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
-        if self.is_denied(clause, word) {
+        if self.is_denied(clause, word) && !self.denies_as_asked(clause, word, context) {
             return true;
         }
         let before = &self.words[clause.words.start..word];

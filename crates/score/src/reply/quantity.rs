@@ -1,15 +1,14 @@
-//! Numbers, dates and times: whether a reply gives the right one as its answer.
+//! Numbers and times: whether a reply gives the right one as its answer.
 
 use serde_json::{Value, json};
-use toolgauge_core::{Cause, Loss, english};
+use toolgauge_core::{Cause, Loss};
 
-use super::context::{self, Context};
+use super::context::Context;
+use super::truth::alike;
 use super::value::{Given, TimeOfDay};
 use super::words::word_texts;
 use super::{Reply, loss};
-use crate::reading::{
-    Date, ItemContent, MeasureUnit, NumberWithUnit, TextReader, is_same, unit_named,
-};
+use crate::reading::{MeasureUnit, NumberWithUnit, is_same, unit_named};
 
 /// How far a number may be off that is called a rounded one, as a share.
 const ROUNDED: f64 = 0.05;
@@ -119,42 +118,66 @@ impl Reply {
             .filter(|said| takes_money || wanted.is_alike(said.value.unit))
             .filter(|said| wanted.is_counted(&said.value))
             .collect();
-        let held: Vec<&Given<NumberWithUnit>> =
-            alike.iter().copied().filter(|said| !said.is_set_aside).collect();
+        let is_held = |said: &&Given<NumberWithUnit>| {
+            !said.is_set_aside || self.counts_what_is_not(said, context)
+        };
+        let held: Vec<&Given<NumberWithUnit>> = alike.iter().copied().filter(is_held).collect();
         let right: Vec<&Given<NumberWithUnit>> =
             held.iter().copied().filter(|said| wanted.is_met_by(said)).collect();
-        let expected = shown(wanted);
-        // Where several numbers are wanted, one is often told by comparing it with another.
-        let compared = wanted.others.len() > 1 && alike.iter().any(|said| wanted.is_met_by(said));
-        if right.is_empty() && compared {
-            return None;
-        }
         if right.is_empty() {
-            // People say `none` or `no` rather than `zero`.
-            if wanted.number == 0.0 && self.says_none(&held) && !self.says_one() {
-                return None;
-            }
-            if is_same(wanted.number, 1.0) && held.is_empty() && self.counts_one() {
-                return None;
-            }
+            // Where several numbers are wanted, one is often told by comparing it with another.
+            let compared =
+                wanted.others.len() > 1 && alike.iter().any(|said| wanted.is_met_by(said));
+            let is_told = compared || self.says_in_words(wanted, &held);
             let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
-            return Some(loss(cause, expected, self.plain.as_str()));
+            return (!is_told).then(|| loss(cause, shown(wanted), self.plain.as_str()));
         }
-        if let Some(wrong) = self.labelled_otherwise(wanted, &held) {
-            return Some(loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]));
-        }
-        if let Some(range) = self.open_range(&right, wanted.number, context) {
-            return Some(loss(Cause::WrongAnswer, expected, range));
-        }
-        if let Some(clause) =
-            self.clauses.iter().find(|clause| self.concludes_nothing(clause, context))
-            && wanted.number != 0.0
-        {
-            return Some(loss(Cause::WrongAnswer, expected, self.quote(clause)));
-        }
-        if let Some(period) = self.wrong_period(&right, context) {
-            return Some(loss(Cause::WrongAnswer, expected, period));
-        }
+        let wrong = self
+            .misplaced(wanted, &held, &right, context)
+            .or_else(|| self.other_amount(wanted, &given, &held, &right, context))?;
+        Some(loss(Cause::WrongAnswer, shown(wanted), wrong))
+    }
+
+    /// Whether the reply says none or one in other words than a number.
+    fn says_in_words(&self, wanted: &WantedNumber<'_>, held: &[&Given<NumberWithUnit>]) -> bool {
+        // People say `none` or `no` rather than `zero`.
+        wanted.number == 0.0 && self.says_none(held) && !self.says_one()
+            || is_same(wanted.number, 1.0) && held.is_empty() && self.counts_one()
+    }
+
+    /// What shows that the right number is not said of what was asked for: another one stands in its
+    /// place, it is only a bound, it is of another period, or the reply concludes that there is none.
+    fn misplaced(
+        &self,
+        wanted: &WantedNumber<'_>,
+        held: &[&Given<NumberWithUnit>],
+        right: &[&Given<NumberWithUnit>],
+        context: &Context<'_>,
+    ) -> Option<String> {
+        let labelled = self.labelled_otherwise(wanted, held);
+        let labelled = labelled.map(|wrong| &self.plain[wrong.place.clone()]);
+        let nothing = || {
+            let concludes = |clause: &&super::clause::Clause| {
+                wanted.number != 0.0 && self.concludes_nothing(clause, context)
+            };
+            self.clauses.iter().find(concludes).map(|clause| self.quote(clause))
+        };
+        labelled
+            .or_else(|| self.open_range(right, wanted.number, context))
+            .or_else(nothing)
+            .map(str::to_owned)
+            .or_else(|| self.wrong_period(right, context))
+    }
+
+    /// Another number of the same kind beside the right one that is not so.
+    fn other_amount(
+        &self,
+        wanted: &WantedNumber<'_>,
+        given: &[Given<NumberWithUnit>],
+        held: &[&Given<NumberWithUnit>],
+        right: &[&Given<NumberWithUnit>],
+        context: &Context<'_>,
+    ) -> Option<String> {
         let is_known = |said: &Given<NumberWithUnit>| {
             wanted.is_met_by(said)
                 || wanted.others.iter().any(|other| is_same(*other, said.value.value))
@@ -169,25 +192,39 @@ impl Reply {
             said.is_rounded
                 && (wanted.scaled(&said.value) - wanted.number).abs() <= 0.1 * wanted.number.abs()
         };
-        let others: Vec<&Given<NumberWithUnit>> = held
-            .into_iter()
-            .filter(|said| {
-                let corrects = said.value.unit.is_none() && self.is_correction(said, &right);
-                !is_known(said) && (same_unit(said) || corrects) && !about_right(said)
-            })
-            .collect();
-        let wrong = others.iter().find(|said| {
+        let is_other = |said: &&&Given<NumberWithUnit>| {
+            let corrects = said.value.unit.is_none() && self.is_correction(said, right);
+            !is_known(said) && (same_unit(said) || corrects) && !about_right(said)
+        };
+        let wrong = held.iter().filter(is_other).find(|said| {
             wanted.not.iter().any(|not| is_same(*not, wanted.scaled(&said.value)))
                 && !self.tells_of_past(said.clause)
-                && !self.is_replaced(&said.place, &right)
-                || self.is_alternative(said, &right)
-                || self.is_correction(said, &right)
+                && !self.is_replaced(&said.place, right)
+                || self.is_alternative(said, right)
+                || self.is_correction(said, right)
                 || (context.has_sources
-                    && !self.may_be_added(said, wanted, &given)
+                    && !self.may_be_added(said, wanted, given)
                     && !self.is_of_a_thing(said.value.value, context)
-                    && !context.supports(&said.value, &pool(wanted, said, &given)))
-        });
-        wrong.map(|wrong| loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]))
+                    && !context.supports(&said.value, &pool(wanted, said, given)))
+        })?;
+        Some(self.plain[wrong.place.clone()].to_owned())
+    }
+
+    /// Whether a number counts things of which something is denied that nobody asked for: `4 repairs
+    /// are not finished yet` tells how many are open. In `3 windows are not open` the count is of
+    /// others than those that were asked for, and in `the $2,100 are not in force` nothing is counted.
+    fn counts_what_is_not(&self, said: &Given<NumberWithUnit>, context: &Context<'_>) -> bool {
+        let clause = &self.clauses[said.clause];
+        let Some(denial) = self.denial_behind(clause, &said.place) else { return false };
+        let behind = self.words.partition_point(|word| word.place.start < said.place.end);
+        // Between the number and `are not` stands what is counted.
+        let counts = said.value.unit.is_none() && said.value.value.fract() == 0.0;
+        let is_asked = |word: &super::Word| context.topic().any(|asked| alike(&word.text, asked));
+        counts
+            && behind + 1 < denial
+            && (context.asks_for_denial()
+                || !self.words[denial..clause.words.end].iter().any(is_asked))
+            && !self.is_set_aside_before(clause, &said.place)
     }
 
     /// Whether nobody needs to have told a number: a year, a small count, a share in words, or a
@@ -281,7 +318,11 @@ impl Reply {
     }
 
     /// Whether words between a value and the right one behind it say that this one took its place.
-    fn is_replaced<T>(&self, said: &std::ops::Range<usize>, right: &[&Given<T>]) -> bool {
+    pub(super) fn is_replaced<T>(
+        &self,
+        said: &std::ops::Range<usize>,
+        right: &[&Given<T>],
+    ) -> bool {
         const MARKS: [&str; 20] = [
             "extended",
             "replaced",
@@ -466,7 +507,7 @@ impl Reply {
     }
 
     /// Whether a value is named beside the right one as another that may hold: `7 or 8`.
-    fn is_alternative<T, U>(&self, said: &Given<T>, right: &[&Given<U>]) -> bool {
+    pub(super) fn is_alternative<T, U>(&self, said: &Given<T>, right: &[&Given<U>]) -> bool {
         right.iter().any(|right| {
             let (one, other) = if right.place.start < said.place.start {
                 (&right.place, &said.place)
@@ -480,7 +521,7 @@ impl Reply {
     }
 
     /// Whether a value takes back the right one before it: `12. Actually, 14.`
-    fn is_correction<T, U>(&self, said: &Given<T>, right: &[&Given<U>]) -> bool {
+    pub(super) fn is_correction<T, U>(&self, said: &Given<T>, right: &[&Given<U>]) -> bool {
         let last = right.iter().map(|right| right.place.end).max().unwrap_or_default();
         if said.place.start < last {
             return false;
@@ -500,128 +541,6 @@ impl Reply {
         ]
         .iter()
         .any(|word| between.contains(word))
-    }
-
-    /// What is wrong with the date a reply gives.
-    pub(super) fn date(
-        &self,
-        date: &str,
-        not: &[String],
-        others: &[Date],
-        context: &Context<'_>,
-    ) -> Option<Loss> {
-        let wanted = context::date(date)?;
-        let given = self.dates_and_days(wanted, context);
-        let held: Vec<&Given<Date>> = given.iter().filter(|said| !said.is_set_aside).collect();
-        let right: Vec<&Given<Date>> =
-            held.iter().copied().filter(|said| fits(wanted, said.value)).collect();
-        if right.is_empty() {
-            if wanted.month.is_none() && self.says_year(wanted.year) {
-                return None;
-            }
-            let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
-            return Some(loss(cause, date, self.plain.as_str()));
-        }
-        let wrong = held.iter().find(|said| {
-            let known =
-                fits(wanted, said.value) || others.iter().any(|other| fits(*other, said.value));
-            let is_not = || {
-                not.iter().filter_map(|not| context::date(not)).any(|not| fits(not, said.value))
-                    && !self.is_replaced(&said.place, &right)
-            };
-            !known
-                && (is_not()
-                    || self.is_alternative(said, &right)
-                    || self.is_correction(said, &right)
-                    || (context.has_sources && !context.supports_date(said.value)))
-        });
-        wrong.map(|wrong| loss(Cause::WrongAnswer, date, &self.plain[wrong.place.clone()]))
-    }
-
-    /// The dates of the reply, with days of the week, days of the month and `tomorrow` where
-    /// they can only be meant as the wanted day or are known to be another.
-    fn dates_and_days(&self, wanted: Date, context: &Context<'_>) -> Vec<Given<Date>> {
-        let mut dates = self.dates();
-        for date in &mut dates {
-            self.fill_end_of_month(date);
-        }
-        for (number, word) in self.words.iter().enumerate() {
-            let day = self.day_of(number, wanted, context.today);
-            let Some(value) = day.or_else(|| self.month_alone(number, wanted)) else { continue };
-            let clause = self.clauses.iter().position(|clause| clause.words.contains(&number));
-            let Some(clause) = clause.filter(|clause| !self.clauses[*clause].is_question) else {
-                continue;
-            };
-            let inside = |date: &Given<Date>| date.place.contains(&word.place.start);
-            if !dates.iter().any(inside) {
-                let place = word.place.clone();
-                dates.push(Given { value, place, clause, is_set_aside: false, is_rounded: false });
-            }
-        }
-        dates
-    }
-
-    /// `by the end of June 2026` is its last day.
-    fn fill_end_of_month(&self, date: &mut Given<Date>) {
-        let before = self.plain[..date.place.start].trim_end().to_lowercase();
-        if date.value.day.is_none() && before.ends_with("end of") {
-            let (year, month) = (date.value.year.unwrap_or(1), date.value.month);
-            date.value.day = month.map(|month| days_in(year, month));
-        }
-    }
-
-    /// The day that a word names.
-    fn day_of(&self, number: usize, wanted: Date, today: Option<Date>) -> Option<Date> {
-        let text = self.words[number].text.as_str();
-        // The year is left open, since nobody adds it to a weekday.
-        let day = Date { year: None, ..wanted };
-        if let Some(weekday) = english::WEEKDAYS.iter().position(|name| *name == text) {
-            let fits = weekday_of(wanted)? == weekday;
-            return Some(if fits {
-                day
-            } else {
-                // A day that fits no wanted date: the weekday is known to be another one.
-                Date { year: None, month: Some(0), day: Some(0) }
-            });
-        }
-        if let Some(today) = today {
-            let shift = match text {
-                "today" | "tonight" => 0,
-                "tomorrow" => 1,
-                "yesterday" => -1,
-                _ => return self.day_of_month(number, wanted),
-            };
-            return Some(shifted(today, shift));
-        }
-        self.day_of_month(number, wanted)
-    }
-
-    /// A month without its year, where only the month is wanted: `this January`.
-    fn month_alone(&self, number: usize, wanted: Date) -> Option<Date> {
-        let text = self.words[number].text.as_str();
-        let month = english::MONTHS.iter().position(|name| *name == text)? + 1;
-        let before = number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-        let is_wanted = wanted.day.is_none() && wanted.month == u32::try_from(month).ok();
-        (is_wanted && before != "last").then_some(Date { year: None, ..wanted })
-    }
-
-    /// `the twentieth`, `the 20th`.
-    fn day_of_month(&self, number: usize, wanted: Date) -> Option<Date> {
-        // A date such as `20th day of March 2026` is none, and nothing beyond it need be read.
-        let last = self.words.get(number + 5).map_or(self.plain.len(), |word| word.place.end);
-        let read = TextReader::default().read(&self.plain[self.words[number].place.start..last]);
-        let Some(ItemContent::Ordinal(day)) = read.first().map(|item| item.content.clone()) else {
-            return None;
-        };
-        let before = number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-        (before == "the" && wanted.day.map(u64::from) == Some(day))
-            .then_some(Date { year: None, ..wanted })
-    }
-
-    fn says_year(&self, year: Option<u32>) -> bool {
-        let is_year = |said: &Given<NumberWithUnit>| !said.is_set_aside && said.value.is_year(year);
-        self.numbers().iter().any(is_year)
-            || self.dates().iter().any(|said| said.value.year == year)
     }
 
     /// What is wrong with the time of day a reply gives.
@@ -653,13 +572,6 @@ impl TimeOfDay {
     }
 }
 
-/// Whether a date that was said is the one that was wanted; the year may be left out.
-fn fits(wanted: Date, said: Date) -> bool {
-    let met = |wanted: Option<u32>, said: Option<u32>| wanted.is_none() || wanted == said;
-    let year = said.year.is_none() && wanted.month.is_some() || met(wanted.year, said.year);
-    year && met(wanted.month, said.month) && met(wanted.day, said.day)
-}
-
 fn is_year(number: &NumberWithUnit) -> bool {
     number.unit.is_none() && number.value.fract() == 0.0 && (1900.0..2100.0).contains(&number.value)
 }
@@ -669,50 +581,6 @@ fn shown(wanted: &WantedNumber<'_>) -> Value {
         Some(unit) => json!(format!("{} {unit}", wanted.number)),
         None => json!(wanted.number),
     }
-}
-
-/// The day of the week, counted from Monday.
-///
-/// Sakamoto's method, with its table of offsets of the months.
-pub(super) fn weekday_of(date: Date) -> Option<usize> {
-    const OFFSETS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
-    let (year, month, day) = (date.year?, date.month?, date.day?);
-    // The calendar repeats itself after 400 years, so that January of the year 0 needs no year
-    // before it.
-    let year = if month < 3 { year + 399 } else { year + 400 };
-    let sunday_first =
-        year + year / 4 - year / 100 + year / 400 + OFFSETS[month as usize - 1] + day;
-    Some((sunday_first as usize + 6) % 7)
-}
-
-/// How many days a month has.
-fn days_in(year: u32, month: u32) -> u32 {
-    match month {
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
-            29
-        }
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// The day before or after.
-pub(super) fn shifted(date: Date, shift: i32) -> Date {
-    let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day) else {
-        return date;
-    };
-    let length = |month: u32| days_in(year, month);
-    let (year, month, day) = match (shift, day) {
-        (0, _) => (year, month, day),
-        (1, day) if day < length(month) => (year, month, day + 1),
-        (1, _) if month < 12 => (year, month + 1, 1),
-        (1, _) => (year + 1, 1, 1),
-        (_, 1) if month > 1 => (year, month - 1, length(month - 1)),
-        (_, 1) => (year.saturating_sub(1), 12, 31),
-        (_, day) => (year, month, day - 1),
-    };
-    Date { year: Some(year), month: Some(month), day: Some(day) }
 }
 
 /// Whether a number and another one of the reply come to a number that is wanted: `$11,550 plus

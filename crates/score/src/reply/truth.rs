@@ -302,7 +302,7 @@ impl Reply {
 }
 
 /// Whether two words are forms of one: `pay` and `paid` are not, `file` and `filed` are.
-fn alike(one: &str, other: &str) -> bool {
+pub(super) fn alike(one: &str, other: &str) -> bool {
     one == other || crate::reading::stem(one) == crate::reading::stem(other)
 }
 

@@ -106,6 +106,20 @@ impl Reply {
     /// Whether the words around a value in its clause set it aside: `not`, `up from`, `instead
     /// of`, `the draft`.
     fn is_set_aside(&self, clause: &Clause, place: &Range<usize>) -> bool {
+        self.is_set_aside_before(clause, place) || self.denial_behind(clause, place).is_some()
+    }
+
+    /// The denial behind a value that is denied of it: `the $2,100 are not in force`.
+    pub(super) fn denial_behind(&self, clause: &Clause, place: &Range<usize>) -> Option<usize> {
+        let at = self.words.partition_point(|word| word.place.start < place.start);
+        (at.max(clause.words.start) + 1..clause.words.end).find(|number| {
+            let verb = self.words[number - 1].text.as_str();
+            self.negators[*number] && matches!(verb, "is" | "are" | "was" | "were" | "do" | "does")
+        })
+    }
+
+    /// The same by words in front of the value, or by what is called a draft.
+    pub(super) fn is_set_aside_before(&self, clause: &Clause, place: &Range<usize>) -> bool {
         const NOT_IN_FORCE: [&str; 8] = [
             "draft",
             "proposed",
@@ -138,14 +152,6 @@ impl Reply {
             || self.is_nearest_to(clause, place, &NOT_IN_FORCE)
             || self.is_aside_of_draft(place)
         {
-            return true;
-        }
-        // What is denied behind the value is denied of it: `the $2,100 are not in force`.
-        let denied = (at.max(clause.words.start) + 1..clause.words.end).any(|number| {
-            let verb = self.words[number - 1].text.as_str();
-            self.negators[number] && matches!(verb, "is" | "are" | "was" | "were" | "do" | "does")
-        });
-        if denied {
             return true;
         }
         let number = |at: usize| words[at].text.starts_with(|c: char| c.is_ascii_digit());
@@ -301,6 +307,13 @@ impl Reply {
             let of_time = matches!(next, Some("past" | "to" | "an" | "hour" | "hours" | "a"));
             // Behind a number it is a part of that: `a hundred and a half`.
             let is_added = before == Some("a") && at > 1 && self.words[at - 2].text == "and";
+            // `A quarter of an hour` is a length of time.
+            let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+            if matches!((text(at + 1), text(at + 2)), ("of", "a" | "an"))
+                && super::duration::unit(text(at + 3)).is_some()
+            {
+                continue;
+            }
             let whole = match word.text.as_str() {
                 "half" | "halfway"
                     if !of_time

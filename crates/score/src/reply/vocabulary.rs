@@ -29,9 +29,8 @@ const WISHES: [&str; 18] = [
 impl Reply {
     /// A thing in a report that is neither in the request nor among what was done.
     pub(super) fn unknown_thing(&self, context: &Context<'_>) -> Option<Loss> {
-        // A home has all its things listed. Where calls have effects and nothing is listed, as with
-        // servers of any kind, a word that nobody spoke of tells nothing.
-        if context.things.is_empty() && context.changes.is_some() {
+        // There a word that nobody spoke of tells nothing.
+        if context.has_unlisted_things() {
             return None;
         }
         let known = context.vocabulary();

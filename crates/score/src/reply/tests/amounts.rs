@@ -69,6 +69,54 @@ fn one_in_words_is_an_amount_where_it_counts() {
 }
 
 #[test]
+fn a_count_of_things_that_are_not_so_is_a_count() {
+    check(
+        "How many repairs are still open?",
+        &json!({"number": 4}),
+        &["4 repairs are not finished yet.", "4 of the repairs are not done.", "There are 4."],
+        &["4 repairs are not open.", "It is not 4.", "The answer is not 4 repairs."],
+    );
+    check(
+        "What is the rent?",
+        &json!({"number": 2100, "unit": "dollars"}),
+        &["$2,100."],
+        &["The $2,100 are not in force.", "The $2,100 rent is not in force."],
+    );
+}
+
+#[test]
+fn a_quarter_of_an_hour_is_a_length_and_no_share() {
+    let numbers = |text: &str| -> Vec<f64> {
+        Reply::read(text).numbers().iter().map(|said| said.value.value).collect()
+    };
+    assert_eq!(numbers("A quarter of an hour after closing."), [0.0; 0]);
+    assert_eq!(numbers("Three quarters of an hour later."), [0.0; 0]);
+    assert_eq!(numbers("A quarter of the members."), [25.0]);
+}
+
+#[test]
+fn a_day_of_the_week_belongs_to_the_date_beside_it() {
+    check(
+        "When is the children's afternoon?",
+        &json!({"date": "2026-04-18"}),
+        &[
+            "On Saturday, 18 April 2026.",
+            "On 18 April, a Saturday.",
+            "On Saturday the 18th.",
+            "On Saturday.",
+            "On Saturday. It was planned for 11 April.",
+        ],
+        &[
+            "On Saturday, 11 April 2026.",
+            "On 11 April 2026, a Saturday.",
+            "On 11 April (Saturday).",
+            "On Saturday the 11th.",
+            "On Sunday.",
+        ],
+    );
+}
+
+#[test]
 fn a_number_without_a_unit_is_met_by_money() {
     let question = "How much is the fee?";
     assert!(meets(question, json!({"number": 50}), "It is $50."));

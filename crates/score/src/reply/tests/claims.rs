@@ -132,22 +132,84 @@ fn yes_and_no_come_in_many_words() {
     assert!(!meets(question, json!({"truth": false}), "No, the Moon is the bigger of the two."));
 }
 
-#[test]
-fn a_number_that_names_a_thing_is_the_one_that_was_told() {
-    let case = Case::new("c", "how do I get to the airport");
+/// Whether a reply claims what neither the request nor the result of a tool holds.
+fn is_invented(request: &str, returned: &str, reply: &str) -> bool {
+    let case = Case::new("c", request);
     let told = toolgauge_core::ToolMessage {
         call_id: "1".into(),
-        name: "directions".into(),
-        content: "Take tram 11 to Bellevue and walk".into(),
+        name: "look_up".into(),
+        content: returned.into(),
         failed: false,
     };
     let mut transcript = Transcript::of(AssistantMessage::default());
     transcript.messages.push(toolgauge_core::Message::Tool(told));
-    let evidence = Evidence::new(&case, &[], &transcript);
-    let context = Context::new(&evidence);
-    let is_invented = |reply: &str| Reply::read(reply).invented(&[], &context).is_some();
+    let context = Context::new(&Evidence::new(&case, &[], &transcript));
+    Reply::read(reply).invented(&[], &context).is_some()
+}
+
+#[test]
+fn a_number_that_names_a_thing_is_the_one_that_was_told() {
+    let is_invented = |reply: &str| {
+        is_invented("how do I get to the airport", "Take tram 11 to Bellevue and walk", reply)
+    };
     assert!(!is_invented("Take tram 11 to Bellevue."));
     assert!(is_invented("Take tram 13 to Bellevue."));
+}
+
+#[test]
+fn a_conclusion_may_hold_what_a_tool_returned() {
+    let returned = "- The children's afternoon moves because of the flea market.";
+    let is_invented = |reply: &str| is_invented("Why was it moved?", returned, reply);
+    assert!(!is_invented("It was moved because of the flea market."));
+    assert!(!is_invented("There are flea markets, so the afternoon moves."));
+    assert!(is_invented("It was moved because of the thunderstorm."));
+}
+
+#[test]
+fn whoever_changed_nothing_or_calculated_did_not_act() {
+    let is_invented = |reply: &str| is_invented("What did the sales bring in?", "[]", reply);
+    assert!(!is_invented("Nothing, so I changed nothing."));
+    assert!(!is_invented("Nothing; I multiplied quantity by price."));
+    assert!(is_invented("Nothing, so I changed the price."));
+}
+
+#[test]
+fn what_a_request_asks_for_as_missing_is_denied_of_the_right_names() {
+    let members = ["Edda Brandt", "Ida Novak", "Jun Sato"];
+    check(
+        "Which members have we no e-mail address of?",
+        &json!({"set": ["Edda Brandt", "Ida Novak"], "of": members}),
+        &[
+            "Edda Brandt and Ida Novak.",
+            "We have no e-mail address of Edda Brandt and Ida Novak.",
+            "Edda Brandt and Ida Novak, not Jun Sato.",
+        ],
+        &["We have no e-mail address of Jun Sato.", "Not Edda Brandt and Ida Novak."],
+    );
+    check(
+        "Which members have an e-mail address?",
+        &json!({"set": ["Edda Brandt", "Ida Novak"], "of": members}),
+        &["Edda Brandt and Ida Novak."],
+        &["There is no e-mail address of Edda Brandt and Ida Novak."],
+    );
+}
+
+#[test]
+fn where_things_are_not_listed_an_act_has_any_name() {
+    let case = Case::new("c", "Repair 9 was finished today. Please enter that.");
+    let call = toolgauge_core::ToolCall::new("write_query", serde_json::Map::new());
+    let transcript =
+        Transcript::of(AssistantMessage { calls: vec![call], ..AssistantMessage::default() });
+    let mut states = EndStates::default();
+    states.actual.changes = json!({"shop.db": {"content": ["…", "…"]}});
+    let reports = |states: &EndStates| {
+        let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(states));
+        Reply::read("Repair 9 is closed.").false_report(&Context::new(&evidence)).is_none()
+    };
+    assert!(reports(&states));
+    // A home has names for what is done with its things.
+    states.things = vec![WorldThing::new("d", vec!["Repair".into()]).into()];
+    assert!(!reports(&states));
 }
 
 #[test]
