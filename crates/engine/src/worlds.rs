@@ -38,7 +38,10 @@ pub fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, Eng
 
 fn build_own(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, EngineError> {
     match suite.world.kind.as_str() {
-        WorldSpec::DECLARED => Ok(Arc::new(declared(suite, variant))),
+        WorldSpec::DECLARED => {
+            let tools = described(offered(suite, variant), &configured(suite, variant))?;
+            Ok(Arc::new(declared(suite, tools)))
+        }
         HOME_ASSISTANT => match home_assistant::build(suite, &configured(suite, variant)) {
             Ok(world) => Ok(Arc::new(world)),
             Err(why) => Err(EngineError::BadWorld { why }),
@@ -92,14 +95,31 @@ pub fn at_rest(changed: &Map<String, Value>) -> Map<String, Value> {
     changed
 }
 
-fn declared(suite: &Suite, variant: Option<&str>) -> DeclaredWorld {
+fn declared(suite: &Suite, tools: Vec<Tool>) -> DeclaredWorld {
     let replies = suite.replies.iter().map(|(tool, replies)| {
         let canned = replies
             .iter()
             .map(|spec| CannedReply { when: spec.when.clone(), reply: spec.reply.clone() });
         (tool.clone(), canned.collect())
     });
-    DeclaredWorld::new(offered(suite, variant), replies.collect())
+    DeclaredWorld::new(tools, replies.collect())
+}
+
+/// The tools, some of them in the words that the world has for them under `describe`.
+fn described(mut tools: Vec<Tool>, config: &Map<String, Value>) -> Result<Vec<Tool>, EngineError> {
+    let Some(texts) = config.get("describe") else { return Ok(tools) };
+    let bad = |why: String| EngineError::BadWorld { why };
+    let texts = texts.as_object().ok_or_else(|| bad("`describe` is a map of tools".to_owned()))?;
+    for (name, text) in texts {
+        let tool = tools.iter_mut().find(|tool| tool.name == *name);
+        let tool =
+            tool.ok_or_else(|| bad(format!("`describe` names `{name}`, which is not offered")))?;
+        let text = text.as_str();
+        let text =
+            text.ok_or_else(|| bad(format!("what `describe` says of `{name}` is no text")))?;
+        text.clone_into(&mut tool.description);
+    }
+    Ok(tools)
 }
 
 /// The declared tools: all of them, or those a variant names, in its order.

@@ -16,6 +16,9 @@ pub struct McpConfig {
     /// The tools that are offered, by server; a server that is not named offers all.
     #[serde(default)]
     pub offer: IndexMap<String, Vec<String>>,
+    /// What tools are said to do in place of what their servers say.
+    #[serde(default)]
+    pub describe: IndexMap<String, String>,
     /// How the subject sees the folder of a trial.
     #[serde(default = "workspace")]
     pub workspace: String,

@@ -65,6 +65,10 @@ impl Offer {
         {
             return Err(format!("`offer` names `{unknown}`, which is no server"));
         }
+        let known = |name: &str| each.iter().any(|tool| tool.full == name || tool.tool == name);
+        if let Some(unknown) = config.describe.keys().find(|name| !known(name)) {
+            return Err(format!("`describe` names `{unknown}`, which is not offered"));
+        }
         let mut bare: HashMap<&str, usize> = HashMap::new();
         for tool in &each {
             *bare.entry(&tool.tool).or_default() += 1;
@@ -75,9 +79,10 @@ impl Offer {
             let is_plain = config.names == ToolNames::Plain && bare[tool.tool.as_str()] == 1;
             let name = if is_plain { &tool.tool } else { &tool.full };
             by_name.insert(name.clone(), at);
+            let other = config.describe.get(&tool.full).or(config.describe.get(&tool.tool));
             tools.push(Tool {
                 name: name.clone(),
-                description: described.description.clone(),
+                description: other.unwrap_or(&described.description).clone(),
                 parameters: described.input_schema.clone(),
             });
         }
@@ -132,6 +137,16 @@ mod tests {
         assert_eq!(plain.called("list").unwrap().full, "files__list");
         assert_eq!(plain.called("files__list"), None);
         assert_eq!(prefixed.called("list"), None);
+    }
+
+    #[test]
+    fn a_tool_may_be_described_in_other_words_by_either_name() {
+        let words = json!({"describe": {"web__read": "Reads a page.", "list": "Lists."}});
+        let other = offer(words).unwrap();
+        let texts: Vec<&str> = other.tools.iter().map(|tool| tool.description.as_str()).collect();
+        assert_eq!(texts, ["", "Lists.", "Reads a page.", ""]);
+        let why = offer(json!({"describe": {"wrte": "Writes."}})).unwrap_err();
+        assert_eq!(why, "`describe` names `wrte`, which is not offered");
     }
 
     #[test]
