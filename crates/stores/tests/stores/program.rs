@@ -391,7 +391,9 @@ fn a_profile_of_amazons_tools_opens_a_store() {
     fs::write(home.join("keys.sh"), format!("echo '{printed}'\n")).unwrap();
     let as_profile = |profile: &str, words: &[&str]| {
         let mut command = machine.command(words);
-        variables("").iter().for_each(|(name, _)| drop(command.env_remove(name)));
+        for (name, _) in variables("") {
+            command.env_remove(name);
+        }
         command.env("HOME", home).env("AWS_PROFILE", profile).output().unwrap()
     };
     for profile in ["lab", "tool"] {
