@@ -41,6 +41,7 @@ pub mod recorded;
 pub mod reported;
 pub mod rescoring;
 pub mod scorers;
+pub mod server_check;
 pub mod settings;
 pub mod shard_logs;
 pub mod shards;

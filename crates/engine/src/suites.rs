@@ -62,6 +62,11 @@ pub fn of_servers(servers: &Path, cases: &Path) -> String {
     of_servers::name(servers, cases)
 }
 
+/// The MCP servers of a file such as `.mcp.json`, by name, each to be started where the file is.
+pub fn servers_of(file: &Path) -> Result<Value, EngineError> {
+    of_servers::servers_of(file)
+}
+
 /// How the questions of BFCL are named: `bfcl:simple_python@FOLDER`.
 const BFCL: &str = "bfcl:";
 

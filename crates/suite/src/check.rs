@@ -126,6 +126,12 @@ pub fn check_declared(suite: &Suite, scorers: &[&str]) -> Problems {
     check(suite, &Surroundings { offered: &offered, scorers, worlds: &[WorldSpec::DECLARED] })
 }
 
+/// What is wrong with a tool by itself, each with what would be right.
+pub fn tool_complaints(tool: &Tool) -> Vec<(String, Option<String>)> {
+    let complaints = toolbox::complaints(tool).into_iter();
+    complaints.map(|complaint| (complaint.message, complaint.hint)).collect()
+}
+
 /// Warns of files elsewhere: whoever runs the suite of somebody else may not want to send them.
 fn check_files(suite: &Suite, findings: &SuiteFindings) {
     for file in suite.outside_files() {

@@ -42,7 +42,8 @@ mod voice_bench_form;
 
 pub use chatbot_form::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
 pub use check::{
-    Surroundings, cautions, check, check_declared, complaints, contradictions, variant_complaints,
+    Surroundings, cautions, check, check_declared, complaints, contradictions, tool_complaints,
+    variant_complaints,
 };
 pub use given_value::{expectation_from_value, tool_from_value};
 pub use load::{LoadedSuite, draft, load};

@@ -103,7 +103,7 @@ pub(crate) fn exec(
         Command::Feedback(args) => feedback::exec(args, printer),
         Command::Check(args) => check::exec(args, printer),
         Command::Serve(args) => serve::exec(args, printer),
-        Command::Mcp(args) => mcp::exec(args),
+        Command::Mcp(args) => mcp::exec(args, printer),
         Command::List(args) => list::exec(args, printer),
         Command::Init(args) => init::exec(args, printer),
         Command::Generate(args) => generate::exec(args, printer),

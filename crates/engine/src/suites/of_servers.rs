@@ -22,15 +22,22 @@ pub(super) fn find(name: &str) -> Option<Result<SuiteSource, EngineError>> {
     Some(source(Path::new(servers), Path::new(cases)))
 }
 
-fn source(servers: &Path, cases: &Path) -> Result<SuiteSource, EngineError> {
-    let unreadable = |path: &Path, why: &dyn std::fmt::Display| EngineError::BadWorld {
-        why: format!("cannot read `{}`: {why}", path.display()),
-    };
-    let text = fs::read(servers).map_err(|error| unreadable(servers, &error))?;
-    let map: Value = serde_json::from_slice(&text).map_err(|error| unreadable(servers, &error))?;
-    let folder = servers.parent().filter(|folder| !folder.as_os_str().is_empty());
+fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> EngineError {
+    EngineError::BadWorld { why: format!("cannot read `{}`: {why}", path.display()) }
+}
+
+/// The servers of a file, by name, each to be started where the file is.
+pub(super) fn servers_of(file: &Path) -> Result<Value, EngineError> {
+    let text = fs::read(file).map_err(|error| unreadable(file, &error))?;
+    let map: Value = serde_json::from_slice(&text).map_err(|error| unreadable(file, &error))?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize();
-    let folder = folder.map_err(|error| unreadable(servers, &error))?;
+    let folder = folder.map_err(|error| unreadable(file, &error))?;
+    Ok(at_home(map, &folder))
+}
+
+fn source(servers: &Path, cases: &Path) -> Result<SuiteSource, EngineError> {
+    let servers = servers_of(servers)?;
     let read = fs::read(cases).map_err(|error| unreadable(cases, &error))?;
     let extension = cases.extension().and_then(|it| it.to_str()).unwrap_or("yaml");
     let cases = format!("cases.{extension}");
@@ -38,7 +45,7 @@ fn source(servers: &Path, cases: &Path) -> Result<SuiteSource, EngineError> {
         "name": "mcp",
         "world": {
             "kind": "mcp",
-            "servers": at_home(map, &folder),
+            "servers": servers,
             "replay": "live",
             // What starts servers keeps its packages there.
             "env": {"HOME": "${HOME:-/}"},

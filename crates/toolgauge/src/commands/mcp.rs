@@ -1,9 +1,14 @@
-//! `toolgauge mcp`: toolgauge as tools of a coding agent.
+//! `toolgauge mcp`: toolgauge as tools of a coding agent, and what it has to say of other servers.
+
+mod check;
 
 use std::path::PathBuf;
 
+use clap::Subcommand;
+
 use crate::ExitStatus;
 use crate::failure::Failure;
+use crate::printer::Printer;
 
 /// Offer toolgauge to a coding agent as tools, over MCP.
 ///
@@ -12,7 +17,11 @@ use crate::failure::Failure;
 /// `toolgauge mcp` as a command to the servers of your agent. The agent can measure only the models
 /// that you name here, can name only files below one folder, and can start no other program.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+
     /// A model that the agent may measure besides the baseline, as `run --model` takes it; may be
     /// given several times.
     #[arg(long = "model", short, value_name = "MODEL")]
@@ -23,8 +32,20 @@ pub(crate) struct Args {
     folder: PathBuf,
 }
 
+#[derive(Debug, Subcommand)]
+enum What {
+    Check(Box<check::Args>),
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    match &args.what {
+        Some(What::Check(args)) => check::exec(args, printer),
+        None => serve(args),
+    }
+}
+
 #[cfg(feature = "mcp")]
-pub(super) fn exec(args: &Args) -> Result<ExitStatus, Failure> {
+fn serve(args: &Args) -> Result<ExitStatus, Failure> {
     use toolgauge_mcp_server::{McpServer, serve_stdio};
 
     // Each call of a tool runs this same program.
@@ -39,6 +60,6 @@ pub(super) fn exec(args: &Args) -> Result<ExitStatus, Failure> {
 }
 
 #[cfg(not(feature = "mcp"))]
-pub(super) fn exec(_args: &Args) -> Result<ExitStatus, Failure> {
+fn serve(_args: &Args) -> Result<ExitStatus, Failure> {
     Err(Failure::NoMcp)
 }

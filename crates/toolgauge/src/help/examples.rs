@@ -286,6 +286,16 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "Let a coding agent measure the baseline and a model of your server",
     ),
     (
+        "toolgauge mcp check",
+        "toolgauge mcp check --mcp .mcp.json files",
+        "Check the tools of a server that your agent uses",
+    ),
+    (
+        "toolgauge mcp check",
+        "toolgauge mcp check 'npx -y my-server' --model qwen3-8b --trials 5",
+        "Count which of its tools a model confuses",
+    ),
+    (
         "toolgauge config",
         "toolgauge config --defaults > toolgauge.toml",
         "Start a settings file with every setting explained",

@@ -146,6 +146,53 @@ fn a_changed_fixture_makes_its_recording_worth_nothing() {
     assert!(told.contains("the setup `notes` has changed since it was recorded"), "{told}");
 }
 
+#[test]
+fn the_tools_of_a_recording_are_checked_and_confused_ones_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    copied(folder.path());
+    let check = ["mcp", "check", "desk/recording"];
+    let checked = toolgauge(folder.path(), &check);
+    assert_eq!(checked.status.code(), Some(0), "{checked:?}");
+    let told = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(
+        told.contains("desk__read: warning: arguments without a description: `path`"),
+        "{told}"
+    );
+    assert!(told.contains("desk: 6 tools, 0 errors"), "{told}");
+
+    // A subject that takes `count` for `read`.
+    let turn = |tool: &str| {
+        let called = if tool == "read" { "count" } else { tool };
+        json!({"id": tool, "calls": [{"name": called, "arguments": {}}]})
+    };
+    let tools = ["read", "write", "count", "where", "token", "fault"];
+    let turns: Vec<Value> = tools.into_iter().map(turn).collect();
+    let model = script(folder.path(), &json!(turns));
+    let other = json!({"read": "Reads one file, by its path."});
+    fs::write(folder.path().join("other.json"), other.to_string()).unwrap();
+    let more = ["-m", &model, "--describe", "other.json", "-o", "asked"];
+    let asked = toolgauge(folder.path(), &[&check[..], &more].concat());
+    assert_eq!(asked.status.code(), Some(0), "{asked:?}");
+    let told = String::from_utf8_lossy(&asked.stdout).into_owned();
+    let pair = "1 of 1     `read` was asked for, `count` called";
+    assert_eq!(told.matches(pair).count(), 2, "in both wordings: {told}");
+    assert!(folder.path().join("asked/suite.json").exists());
+}
+
+#[test]
+fn a_server_that_no_model_can_use_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = json!({"type": "object", "properties": {"a": {"enum": []}}});
+    let tools = json!([{"name": "look up", "description": "Looks.", "inputSchema": schema}]);
+    let servers = json!({"servers": {"odd": {"tools": tools}}});
+    fs::write(folder.path().join("tools.json"), servers.to_string()).unwrap();
+    let checked = toolgauge(folder.path(), &["mcp", "check", ".", "--format", "json"]);
+    assert_eq!(checked.status.code(), Some(2), "{checked:?}");
+    let problems = &scores(&checked)["problems"];
+    let errors = problems.as_array().unwrap().iter().filter(|it| it["severity"] == "error");
+    assert_eq!(errors.count(), 2, "{problems}");
+}
+
 #[cfg(all(feature = "mcp", unix))]
 #[test]
 fn the_servers_of_a_file_are_measured_without_a_suite() {
