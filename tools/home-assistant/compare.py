@@ -25,6 +25,7 @@ NAMES = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?\+00:00"), "<T>"),
     (re.compile(r'"id":"[0-9A-HJKMNP-TV-Z]{26}"'), '"id":"<ID>"'),
     (re.compile(r'"device_id":"[0-9a-z_]+"'), '"device_id":"<DEV>"'),
+    (re.compile(r'"time":"(\d\d:\d\d:\d\d)\.\d+"'), r'"time":"\1"'),
 ]
 
 

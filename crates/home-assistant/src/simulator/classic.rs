@@ -53,6 +53,7 @@ impl HomeState {
         // Home Assistant lists all that matched, and tells only what is in the state that was asked
         // for.
         let mut success: Vec<Target> = found.areas.iter().map(|&at| self.area_target(at)).collect();
+        success.extend(found.floors.iter().map(|&at| self.floor_target(at)));
         success.extend(found.entities.iter().map(|&at| self.entity_target(at)));
         Ok(self.answer(&told, success, "state"))
     }

@@ -106,23 +106,21 @@ impl HomeState {
 
     /// The floor that was named, else the area: either counts as a success of its own.
     fn places(&self, found: &Match) -> Vec<Target> {
-        let inventory = self.inventory();
         if found.floors.is_empty() {
             found.areas.iter().map(|&at| self.area_target(at)).collect()
         } else {
-            let floors = found.floors.iter().map(|&at| &inventory.floors()[at]);
-            let target = |floor: &crate::inventory::Floor| Target {
-                name: floor.name.clone(),
-                kind: TargetKind::Floor,
-                id: floor.id.clone(),
-            };
-            floors.map(target).collect()
+            found.floors.iter().map(|&at| self.floor_target(at)).collect()
         }
     }
 
     pub(super) fn area_target(&self, at: usize) -> Target {
         let area = &self.inventory().areas()[at];
         Target { name: area.name.clone(), kind: TargetKind::Area, id: area.id.clone() }
+    }
+
+    pub(super) fn floor_target(&self, at: usize) -> Target {
+        let floor = &self.inventory().floors()[at];
+        Target { name: floor.name.clone(), kind: TargetKind::Floor, id: floor.id.clone() }
     }
 
     pub(super) fn entity_target(&self, at: usize) -> Target {

@@ -422,3 +422,23 @@ fn the_earlier_profile_keeps_blank_arguments_and_any_domain_for_lights() {
         .to_owned();
     assert!(text.contains("state: '12.345'") && !text.contains("brightness_pct"), "{text}");
 }
+
+#[test]
+fn the_older_tools_are_checked_as_home_assistant_checks_them() {
+    let place = home(
+        "\
+floors: [{id: up, name: Upstairs}]
+areas: [{id: loft, name: Loft, floor: Upstairs}]
+entities:
+- {entity_id: fan.loft, name: Loft fan, area: Loft, state: 'off'}
+- {entity_id: cover.loft, name: Loft blind, area: Loft, state: open}
+",
+    );
+    let mut home = spoken_to(&place, Profile::Classic, None);
+    let covers = json!({"domain": ["cover"], "percentage": 62});
+    assert_eq!(call(&mut home, "HassFanSetSpeed", covers)["error"], "InvalidSlotInfo");
+    let unknown = json!({"name": "Loft fan", "device_class": ["50%"]});
+    assert_eq!(call(&mut home, "HassTurnOn", unknown)["error"], "InvalidSlotInfo");
+    let asked = call(&mut home, "HassGetState", json!({"floor": "Upstairs"}));
+    assert_eq!(asked["data"]["success"][0]["type"], "floor", "{asked}");
+}
