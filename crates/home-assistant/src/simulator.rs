@@ -17,6 +17,7 @@ mod media;
 mod reads;
 mod refusal;
 mod reply;
+mod scene;
 mod script;
 mod slots;
 mod strict;

@@ -172,11 +172,13 @@ impl HomeState {
             "button" | "input_button" => self.stamp_state(at),
             "scene" => {
                 self.stamp_state(at);
-                self.take_effect(at, &Map::new());
+                let refused = |_| ServiceRefusal::ByService;
+                return self.take_effect(at, &Map::new()).map_err(refused);
             }
             "script" if on => {
                 self.stamp_run(at);
-                self.take_effect(at, &Map::new());
+                // Home Assistant starts it and does not wait, so that nobody hears of a failure.
+                drop(self.take_effect(at, &Map::new()));
             }
             // A script is over as soon as it was started, so that there is none to stop.
             "script" => {}

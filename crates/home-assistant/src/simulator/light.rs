@@ -1,6 +1,6 @@
 //! Lights: brightness, colour and colour temperature, in whatever a light can do of it.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::color::{self, Whites, floats};
 use super::refusal::ServiceRefusal;
@@ -12,6 +12,10 @@ use crate::state::HomeState;
 
 /// What 2026.2 called a colour temperature in mireds, a million over kelvins.
 const MIREDS: &str = "color_temp";
+
+/// The attributes by which a scene keeps a colour, in the order in which they count.
+const KEPT_COLORS: [&str; 6] =
+    ["hs_color", "color_temp_kelvin", "rgb_color", "rgbw_color", "rgbww_color", "xy_color"];
 
 /// What a light is told to become; nothing means just on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,16 +104,46 @@ impl HomeState {
         #[expect(clippy::cast_precision_loss, reason = "a percentage")]
         let brightness = settings.percent.map(|percent| round(255.0 * percent as f64 / 100.0));
         let view = self.view(at);
-        let modes = Modes::of(&view);
-        let remembered = view.remembered("brightness").and_then(Value::as_i64);
         // Before the light is turned off at brightness 0, because a colour may be refused even
         // then.
-        let paint = paint(&modes, settings, brightness.or(remembered))?;
-        if brightness == Some(0) {
-            self.set_state(at, "off");
+        let paint = paint(&Modes::of(&view), settings, brightness.or_else(|| level(&view)))?;
+        self.light_up(at, brightness, paint.as_ref());
+        Ok(())
+    }
+
+    /// Turns a light on as a scene keeps it: the brightness out of 255, and a colour by the name
+    /// of its attribute.
+    pub(super) fn restore_light(
+        &mut self,
+        at: usize,
+        kept: &Map<String, Value>,
+    ) -> Result<(), ServiceRefusal> {
+        let color = kept_color(kept);
+        if matches!(color, Some((_, None))) {
+            // A mode without its colour: Home Assistant leaves such a light alone.
             return Ok(());
         }
-        let brightness = brightness.or(remembered).unwrap_or(255);
+        let brightness = kept.get("brightness").and_then(Value::as_i64);
+        let view = self.view(at);
+        let modes = Modes::of(&view);
+        let level = brightness.or_else(|| level(&view));
+        let paint = match color {
+            Some((name, Some(value))) => restored(&modes, name, value, level)?,
+            _ => None,
+        };
+        self.light_up(at, brightness, paint.as_ref());
+        Ok(())
+    }
+
+    /// Turns a light on, or off at brightness 0.
+    fn light_up(&mut self, at: usize, brightness: Option<i64>, paint: Option<&Paint>) {
+        if brightness == Some(0) {
+            self.set_state(at, "off");
+            return;
+        }
+        let view = self.view(at);
+        let modes = Modes::of(&view);
+        let brightness = brightness.or_else(|| level(&view)).unwrap_or(255);
         let mode = view.remembered("color_mode").and_then(Value::as_str);
         let mode = mode.map_or_else(|| modes.first().to_owned(), str::to_owned);
         let (can_dim, whites) = (modes.can_dim(), modes.whites);
@@ -118,10 +152,9 @@ impl HomeState {
             self.set(at, "brightness", brightness);
         }
         if let Some(paint) = paint {
-            self.paint(at, &paint, whites);
+            self.paint(at, paint, whites);
         }
         self.set_state(at, "on");
-        Ok(())
     }
 
     fn paint(&mut self, at: usize, paint: &Paint, whites: Whites) {
@@ -156,6 +189,73 @@ impl HomeState {
         }
         self.set(at, "color_mode", mode);
     }
+}
+
+/// The brightness a light has or remembers.
+fn level(view: &EntityView<'_>) -> Option<i64> {
+    view.remembered("brightness").and_then(Value::as_i64)
+}
+
+/// The attribute by which a scene keeps the colour of a light, and the colour if it is there: that
+/// of the light's mode, or without a mode the first there is.
+fn kept_color(kept: &Map<String, Value>) -> Option<(&'static str, Option<&Value>)> {
+    let of = |name: &str| kept.get(name).filter(|value| !value.is_null());
+    let name = match kept.get("color_mode").map(|mode| mode.as_str().unwrap_or_default()) {
+        None | Some("unknown") => KEPT_COLORS.into_iter().find(|name| of(name).is_some())?,
+        Some("hs") => "hs_color",
+        Some("color_temp") => "color_temp_kelvin",
+        Some("rgb") => "rgb_color",
+        Some("rgbw") => "rgbw_color",
+        Some("rgbww") => "rgbww_color",
+        Some("xy") => "xy_color",
+        Some(_) => return None,
+    };
+    Some((name, of(name)))
+}
+
+/// A colour that a scene keeps, in the first mode the light has for it.
+fn restored(
+    modes: &Modes<'_>,
+    name: &str,
+    kept: &Value,
+    brightness: Option<i64>,
+) -> Result<Option<Paint>, ServiceRefusal> {
+    Ok(match name {
+        "color_temp_kelvin" => {
+            let settings = LightSettings { kelvin: kept.as_i64(), ..LightSettings::default() };
+            return paint(modes, settings, brightness);
+        }
+        "hs_color" => parts(kept).and_then(|hs| {
+            let near = from_rgb(modes, color::hs_to_rgb(hs));
+            if modes.has_color() { Some(from_hs(modes, hs)) } else { near }
+        }),
+        "xy_color" if modes.has("xy") => parts(kept).map(Paint::Xy),
+        "xy_color" => parts(kept).and_then(|xy| {
+            let rgb = color::xy_to_rgb(xy);
+            let hs = modes.has("hs").then(|| Paint::Hs(color::rgb_to_hs(floats(rgb))));
+            hs.or_else(|| from_rgb(modes, rgb))
+        }),
+        "rgbw_color" if modes.has("rgbw") => parts(kept).map(whole).map(Paint::Rgbw),
+        "rgbw_color" => {
+            parts(kept).map(whole).and_then(|rgbw| from_rgb(modes, color::rgbw_to_rgb(rgbw)))
+        }
+        "rgbww_color" if modes.has("rgbww") => parts(kept).map(whole).map(Paint::Rgbww),
+        "rgbww_color" => {
+            let rgb = parts(kept).map(whole).map(|rgbww| modes.whites.rgbww_to_rgb(rgbww));
+            rgb.and_then(|rgb| from_rgb(modes, rgb))
+        }
+        _ => parts(kept).map(whole).and_then(|rgb| from_rgb(modes, rgb)),
+    })
+}
+
+/// The numbers of a colour, if there are as many as it has.
+fn parts<const N: usize>(kept: &Value) -> Option<[f64; N]> {
+    let parts: Option<Vec<f64>> = kept.as_array()?.iter().map(Value::as_f64).collect();
+    parts?.try_into().ok()
+}
+
+fn whole<const N: usize>(parts: [f64; N]) -> [i64; N] {
+    parts.map(round)
 }
 
 /// The colour that is asked for, in the first mode the light has for it. `brightness` is what

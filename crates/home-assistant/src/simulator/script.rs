@@ -28,54 +28,45 @@ impl HomeState {
         if self.view(at).is_available() {
             self.stamp_run(at);
             self.happenings.push(Happening::Script { script, arguments: passed.clone() });
-            self.take_effect(at, &passed);
+            self.take_effect(at, &passed)?;
         }
         Ok(CallAnswer::found("result", json!({})))
     }
 
     /// Plays what a scene or a script does. One that is running is not started again, and a step
     /// that fails ends it, as in Home Assistant.
-    pub(super) fn take_effect(&mut self, at: usize, passed: &Map<String, Value>) {
+    pub(super) fn take_effect(
+        &mut self,
+        at: usize,
+        passed: &Map<String, Value>,
+    ) -> Result<(), CallFailure> {
         if self.running.contains(&at) {
-            return;
+            return Ok(());
         }
         // The steps change `self`, so that they cannot be borrowed from it.
         let setting = Arc::clone(&self.setting);
         let steps = match &setting.inventory.entities()[at].contents {
             Contents::Scene(effect) => std::slice::from_ref(effect),
             Contents::Script(script) => script.sequence.as_slice(),
-            _ => return,
+            _ => return Ok(()),
         };
         self.running.push(at);
-        for step in steps {
-            match step {
-                Effect::Set(states) => self.take_states(states),
-                Effect::Call { tool, arguments } => {
-                    // A step that needs a field which was not passed is left out.
-                    let Some(arguments) = filled(arguments, passed) else { continue };
-                    let profile = self.setting.profile;
-                    let Some((entry, kind)) = by_bare_name(profile, tool) else { break };
-                    if self.run(kind, entry, tool, &arguments).is_err() {
-                        break;
-                    }
-                }
-            }
-        }
+        let outcome = steps.iter().try_for_each(|step| self.take_step(step, passed));
         self.running.pop();
+        outcome
     }
 
-    /// Puts entities into states; those that are unavailable stay as they are.
-    fn take_states(&mut self, states: &Map<String, Value>) {
-        let available = |id: &&String| {
-            let at = self.inventory().index.entity(id);
-            at.is_some_and(|at| self.view(at).is_available())
-        };
-        let wanted = states.keys().filter(available).cloned().collect::<Vec<_>>();
-        let states = wanted.into_iter().filter_map(|id| {
-            let state = states.get(&id)?.clone();
-            Some((id, state))
-        });
-        self.arrange(&states.collect());
+    fn take_step(&mut self, step: &Effect, passed: &Map<String, Value>) -> Result<(), CallFailure> {
+        match step {
+            Effect::Set(states) => self.restore(states),
+            Effect::Call { tool, arguments } => {
+                // A step that needs a field which was not passed is left out.
+                let Some(arguments) = filled(arguments, passed) else { return Ok(()) };
+                let found = by_bare_name(self.setting.profile, tool);
+                let (entry, kind) = found.ok_or_else(|| CallFailure::tool_not_found(tool))?;
+                self.run(kind, entry, tool, &arguments).map(drop)
+            }
+        }
     }
 
     /// What a field is passed: names of areas and floors become ids where the field asks for one.

@@ -3,9 +3,7 @@
 use serde_json::json;
 use toolgauge_home_assistant::Profile;
 
-use super::homes::{
-    call, changes, done, error, home, living_room, nowhere, recorded, spoken_to, world,
-};
+use super::homes::{call, changes, done, error, home, living_room, nowhere, recorded, spoken_to};
 
 const ON: &str = "intent__HassTurnOn";
 const OFF: &str = "intent__HassTurnOff";
@@ -555,68 +553,4 @@ fn the_classic_tools_work_too() {
         "hi"
     );
     assert_eq!(call(&mut home, "HassNevermind", json!({}))["response_type"], "action_done");
-}
-
-/// A home whose scene and scripts say what they do.
-const EFFECTS: &str = "\
-areas: [{id: den, name: Den}, {id: hall, name: Hall}]
-entities:
-- {entity_id: light.den, name: Den light, area: Den, state: 'on', attributes: {brightness: 200, supported_color_modes: [brightness]}}
-- {entity_id: light.hall, name: Hall light, area: Hall, state: 'off', attributes: {brightness: null, supported_color_modes: [brightness]}}
-- {entity_id: light.loft, name: Loft light, state: unavailable}
-- {entity_id: switch.hidden, name: Pump, state: 'on', exposed: false}
-- entity_id: scene.film
-  name: Film
-  entities: {light.den: {state: 'on', brightness: 20}, light.loft: 'on', switch.hidden: 'off'}
-- entity_id: script.night
-  name: Night
-  fields: {room: {required: true, selector: {area: {}}}}
-  sequence:
-  - {tool: HassTurnOff, arguments: {domain: [light]}}
-  - {tool: HassTurnOn, arguments: {area: '{room}', domain: [light]}}
-  - {tool: HassTurnOn, arguments: {name: Night}}
-- entity_id: script.broken
-  name: Broken
-  sequence:
-  - {tool: HassTurnOn, arguments: {name: Nobody}}
-  - {set: {light.den: 'off'}}
-";
-
-#[test]
-fn a_scene_sets_what_its_inventory_says_and_leaves_what_is_unavailable() {
-    let mut home = spoken_to(&home(EFFECTS), Profile::V2026_10, None);
-    let mut changed = changes(&mut home, ON, json!({"name": "Film"}));
-    changed.as_object_mut().unwrap().shift_remove("scene.film");
-    assert_eq!(
-        changed,
-        json!({"light.den": {"brightness": [200, 20]}, "switch.hidden": {"state": ["on", "off"]}})
-    );
-}
-
-#[test]
-fn a_script_plays_its_steps_with_what_was_passed() {
-    for (profile, tool) in
-        [(Profile::V2026_10, "script__night"), (Profile::V2026_2, "script_night")]
-    {
-        let inventory = home(EFFECTS);
-        let mut home = spoken_to(&inventory, profile, None);
-        let offered = world(&inventory, profile).at(None).unwrap().1;
-        let tool = offered
-            .iter()
-            .find(|offered| offered.name.ends_with("night"))
-            .map_or(tool, |t| &t.name);
-        let changed = changes(&mut home, tool, json!({"room": "Hall"}));
-        assert_eq!(changed["light.den"]["state"], json!(["on", "off"]), "{tool}");
-        assert_eq!(changed["light.hall"]["state"], json!(["off", "on"]), "{tool}");
-    }
-}
-
-#[test]
-fn a_step_that_fails_ends_a_script_and_one_that_runs_is_not_started_again() {
-    let mut home = spoken_to(&home(EFFECTS), Profile::V2026_10, None);
-    let broken = changes(&mut home, ON, json!({"name": "Broken"}));
-    assert_eq!(broken.get("light.den"), None, "{broken}");
-    // Turned on as a device, nothing is passed: no room is lit, and it does not run for ever.
-    let night = changes(&mut home, ON, json!({"name": "Night"}));
-    assert_eq!(night["light.den"]["state"], json!(["on", "off"]));
 }

@@ -3,6 +3,7 @@
 
 mod calls;
 mod confusions;
+mod effects;
 mod generated;
 mod homes;
 mod inventories;

@@ -97,6 +97,15 @@ fn calls_made_in_home_assistant_come_to_the_same_here() {
     agreement.check();
 }
 
+#[test]
+fn scenes_and_scripts_do_here_what_they_do_in_home_assistant() {
+    let mut agreement = Agreement::default();
+    for home in &recording("effects-2026.10.json.gz").sets {
+        replay(home, Profile::V2026_10, &mut agreement);
+    }
+    agreement.check();
+}
+
 /// What 2026.2 prints of its own registries is left out of the recording, and so is its live
 /// context, where it tells the aliases of an area in any order.
 #[test]

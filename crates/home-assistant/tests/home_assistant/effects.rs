@@ -1,0 +1,146 @@
+//! What scenes and scripts do.
+
+use serde_json::json;
+use toolgauge_home_assistant::Profile;
+
+use super::homes::{call, changes, home, spoken_to, world};
+
+const ON: &str = "intent__HassTurnOn";
+
+/// A home whose scene and scripts say what they do.
+const EFFECTS: &str = "\
+areas: [{id: den, name: Den}, {id: hall, name: Hall}]
+entities:
+- {entity_id: light.den, name: Den light, area: Den, state: 'on', attributes: {brightness: 200, supported_color_modes: [brightness]}}
+- {entity_id: light.hall, name: Hall light, area: Hall, state: 'off', attributes: {brightness: null, supported_color_modes: [brightness]}}
+- {entity_id: light.loft, name: Loft light, state: unavailable}
+- {entity_id: switch.hidden, name: Pump, state: 'on', exposed: false}
+- entity_id: scene.film
+  name: Film
+  entities: {light.den: {state: 'on', brightness: 20}, light.loft: 'on', switch.hidden: 'off'}
+- entity_id: script.night
+  name: Night
+  fields: {room: {required: true, selector: {area: {}}}}
+  sequence:
+  - {tool: HassTurnOff, arguments: {domain: [light]}}
+  - {tool: HassTurnOn, arguments: {area: '{room}', domain: [light]}}
+  - {tool: HassTurnOn, arguments: {name: Night}}
+- entity_id: script.broken
+  name: Broken
+  sequence:
+  - {tool: HassTurnOn, arguments: {name: Nobody}}
+  - {set: {light.den: 'off'}}
+";
+
+#[test]
+fn a_scene_sets_what_its_inventory_says_and_leaves_what_is_unavailable() {
+    let mut home = spoken_to(&home(EFFECTS), Profile::V2026_10, None);
+    let mut changed = changes(&mut home, ON, json!({"name": "Film"}));
+    changed.as_object_mut().unwrap().shift_remove("scene.film");
+    assert_eq!(
+        changed,
+        json!({
+            "light.den": {"brightness": [200, 20], "color_mode": [null, "brightness"]},
+            "switch.hidden": {"state": ["on", "off"]},
+        })
+    );
+}
+
+#[test]
+fn a_script_plays_its_steps_with_what_was_passed() {
+    for (profile, tool) in
+        [(Profile::V2026_10, "script__night"), (Profile::V2026_2, "script_night")]
+    {
+        let inventory = home(EFFECTS);
+        let mut home = spoken_to(&inventory, profile, None);
+        let offered = world(&inventory, profile).at(None).unwrap().1;
+        let tool = offered
+            .iter()
+            .find(|offered| offered.name.ends_with("night"))
+            .map_or(tool, |t| &t.name);
+        let changed = changes(&mut home, tool, json!({"room": "Hall"}));
+        assert_eq!(changed["light.den"]["state"], json!(["on", "off"]), "{tool}");
+        assert_eq!(changed["light.hall"]["state"], json!(["off", "on"]), "{tool}");
+    }
+}
+
+#[test]
+fn a_step_that_fails_ends_a_script_and_one_that_runs_is_not_started_again() {
+    let mut home = spoken_to(&home(EFFECTS), Profile::V2026_10, None);
+    let broken = changes(&mut home, ON, json!({"name": "Broken"}));
+    assert_eq!(broken.get("light.den"), None, "{broken}");
+    // Turned on as a device, nothing is passed: no room is lit, and it does not run for ever.
+    let night = changes(&mut home, ON, json!({"name": "Night"}));
+    assert_eq!(night["light.den"]["state"], json!(["on", "off"]));
+}
+
+/// A home with a scene for all that Home Assistant brings into states, and for what it does not.
+const KEPT: &str = "\
+entities:
+- {entity_id: light.lamp, name: Lamp, state: 'off', attributes: {brightness: null, supported_color_modes: [hs]}}
+- {entity_id: light.plain, name: Plain, state: 'off', attributes: {brightness: null, supported_color_modes: [brightness]}}
+- {entity_id: cover.blind, name: Blind, state: open, attributes: {current_position: 100, supported_features: 15}}
+- {entity_id: fan.ceiling, name: Ceiling fan, state: 'off', attributes: {percentage: 0, supported_features: 49}}
+- {entity_id: climate.hall, name: Hall, state: heat, attributes: {hvac_modes: ['off', heat], temperature: 20}}
+- {entity_id: sensor.outside, name: Outside, state: '7'}
+- {entity_id: valve.garden, name: Garden, state: closed, attributes: {current_position: 0}}
+- entity_id: scene.evening
+  name: Evening
+  entities:
+    light.lamp: {state: 'on', hs_color: [0, 100]}
+    light.plain: 'on'
+    cover.blind: closed
+    fan.ceiling: {state: 'on', percentage: 33}
+    climate.hall: {state: 'off', temperature: 18}
+    sensor.outside: '20'
+    valve.garden: open
+- entity_id: scene.summer
+  name: Summer
+  entities: {climate.hall: cool, light.plain: 'on'}
+- entity_id: script.summer
+  name: Summer script
+  sequence: [{set: {climate.hall: cool}}, {set: {light.plain: 'on'}}]
+";
+
+#[test]
+fn a_scene_acts_by_the_services_of_each_kind_and_leaves_kinds_that_have_none() {
+    let mut home = spoken_to(&home(KEPT), Profile::V2026_10, None);
+    let mut changed = changes(&mut home, ON, json!({"name": "Evening"}));
+    changed.as_object_mut().unwrap().shift_remove("scene.evening");
+    assert_eq!(
+        changed,
+        json!({
+            "light.lamp": {
+                "state": ["off", "on"], "brightness": [null, 255], "color_mode": [null, "hs"],
+                "hs_color": [null, [0.0, 100.0]], "rgb_color": [null, [255, 0, 0]],
+                "xy_color": [null, [0.701, 0.299]],
+            },
+            "light.plain": {
+                "state": ["off", "on"], "brightness": [null, 255], "color_mode": [null, "brightness"],
+            },
+            "cover.blind": {"state": ["open", "closed"], "current_position": [100, 0]},
+            "fan.ceiling": {"state": ["off", "on"], "percentage": [0, 33]},
+            "climate.hall": {"state": ["heat", "off"], "temperature": [20, 18.0]},
+        })
+    );
+}
+
+#[test]
+fn a_mode_that_a_thermostat_lacks_makes_a_scene_and_a_script_fail() {
+    let mut home = spoken_to(&home(KEPT), Profile::V2026_10, None);
+    let scene = call(&mut home, ON, json!({"name": "Summer"}));
+    assert_eq!(scene["data"]["error_text"], "Failed to call turn_on for: ['scene.summer']");
+    home.reset();
+    let script = call(&mut home, "script__summer", json!({}));
+    let text = "HVAC mode cool is not valid. Valid HVAC modes are: off, heat";
+    assert_eq!(script["data"]["error_text"], text);
+    let lit = changes(&mut home, "light__HassLightSet", json!({"name": "Plain", "brightness": 5}));
+    assert_eq!(lit["light.plain"]["state"], json!(["off", "on"]), "the second step was not run");
+}
+
+#[test]
+fn a_script_that_fails_as_a_tool_tells_so_and_one_that_is_turned_on_does_not() {
+    let mut home = spoken_to(&home(EFFECTS), Profile::V2026_10, None);
+    assert_eq!(call(&mut home, "script__broken", json!({}))["error"], true);
+    assert_eq!(call(&mut home, ON, json!({"name": "Broken"}))["error"], false);
+}
