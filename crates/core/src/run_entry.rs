@@ -50,6 +50,9 @@ pub struct TierFacts {
     /// What the best constant policy that never calls a tool would score.
     #[serde(default)]
     pub floor: Option<f64>,
+    /// About how many tokens the definitions of its tools have, in each request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition_tokens: Option<u64>,
 }
 
 impl RunEntry {
@@ -222,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_tier_is_read_as_it_is_written_and_may_be_unknown() {
-        let facts = TierFacts { size: Some(30), floor: Some(0.25) };
+        let facts = TierFacts { size: Some(30), floor: Some(0.25), ..TierFacts::default() };
         let mut head = run(&json!({}));
         RunEntry::Tiers.put(&mut head.settings, json!({"small": facts}));
         assert_eq!(head.settings["tiers"], json!({"small": {"size": 30, "floor": 0.25}}));
@@ -240,6 +243,6 @@ mod tests {
         assert_eq!(head.floors(), Some(floors));
         head.forget_floors();
         assert_eq!((head.floor, head.floors()), (None, None));
-        assert_eq!(head.tier("small"), TierFacts { size: Some(30), floor: None });
+        assert_eq!(head.tier("small"), TierFacts { size: Some(30), ..TierFacts::default() });
     }
 }

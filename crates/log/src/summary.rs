@@ -5,8 +5,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{
-    Case, FailedAttempt, Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason, Tags,
-    Timings, ToolTime, Transcript, Trial, TrialFailure, TrialId, Usage,
+    Case, Cause, FailedAttempt, Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason,
+    Tags, Timings, ToolTime, Transcript, Trial, TrialFailure, TrialId, Usage,
 };
 
 /// A trial without its transcript: enough to summarise and to compare runs.
@@ -27,8 +27,8 @@ pub struct TrialSummary {
     pub started: Timestamp,
     /// When it ended.
     pub ended: Timestamp,
-    /// The judgements by scorer. Losses lack what was expected and what was there, and
-    /// explanations are left out.
+    /// The judgements by scorer. Losses lack what was expected and what was there, but for the
+    /// tool that was called in the place of another; explanations are left out.
     pub outcomes: IndexMap<String, Outcome>,
     /// Why the trial ended early, if it did.
     pub failure: Option<TrialFailure>,
@@ -179,7 +179,11 @@ fn slim(outcome: &mut Outcome) {
     if let Outcome::Scored(score) = outcome {
         score.explanation = String::new();
         for loss in &mut score.losses {
-            (loss.expected, loss.actual) = (None, None);
+            loss.expected = None;
+            // Which tool was called in the place of another is counted over a run.
+            if loss.cause != Cause::WrongTool {
+                loss.actual = None;
+            }
         }
     }
 }

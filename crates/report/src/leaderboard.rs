@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn cells_are_ranked_within_their_tier_and_near_ones_marked() {
-        let board = Leaderboard::of([
+        let board = Leaderboard::of(vec![
             (cell("a", "small"), summary(Some(0.5), 0.1)),
             (cell("b", "small"), summary(Some(0.9), 0.05)),
             (cell("a", "large"), summary(Some(0.2), 0.1)),

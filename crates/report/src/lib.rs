@@ -9,6 +9,7 @@ mod case_results;
 mod case_study;
 mod choice;
 mod compare;
+mod confusions;
 mod distribution;
 mod document;
 mod failed_case;
@@ -53,6 +54,7 @@ pub use compare::{
     DifferenceVerdict, Duel, Flip, Flips, LossChange, Needed, Noise, RunSide, SharedTrials,
     SideFacts, Terms, TestMethod, Typical, Unpaired, UnscoredRule,
 };
+pub use confusions::ToolConfusion;
 pub use document::{ReportDocument, ReportedRun, RunTally};
 pub use failed_case::{FailedCase, call_in_words, response};
 pub use failures::FailureCount;

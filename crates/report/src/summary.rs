@@ -7,6 +7,7 @@ use toolgauge_core::{
 };
 use toolgauge_log::Damage;
 
+use crate::confusions::ToolConfusion;
 use crate::failures::FailureCount;
 use crate::grades::Grades;
 use crate::judged::NOTHING_EXPECTED;
@@ -92,6 +93,9 @@ pub struct Summary {
     pub tiers: Option<Tiers>,
     /// Where the points went, the costliest cause first.
     pub losses: Vec<LossCount>,
+    /// Which tools were called in the place of which, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub confusions: Vec<ToolConfusion>,
     /// What repeated trials promise; empty when each case was run once.
     pub reliability: Vec<Reliability>,
     /// How many cases were right in some trials and wrong in others.

@@ -10,6 +10,7 @@ use toolgauge_stats::{
     reliability_curve,
 };
 
+use crate::confusions::Confusions;
 use crate::failures::Failures;
 use crate::grades::GradeBook;
 use crate::judged::{NamedValues, ScorerResults, named, rates};
@@ -42,6 +43,7 @@ pub struct SummaryTally {
     measures: NamedValues,
     tags: IndexMap<String, NamedValues>,
     losses: IndexMap<Cause, (usize, i128)>,
+    confusions: Confusions,
     times: TrialDurations,
     usage: Usage,
     repeats: RepeatCount,
@@ -87,6 +89,7 @@ impl SummaryTally {
         }
         self.add_in_time(case, trial);
         self.times.add(trial);
+        self.confusions.add(trial);
         self.grades.add(trial);
         self.second_opinion.add(trial);
         RecordedCheck::add_to(&mut self.recorded, trial);
@@ -199,6 +202,7 @@ impl SummaryTally {
             tags: slices(&self.tags),
             tiers: self.tiers.tiers(run, &self.cases),
             losses: costliest_first(&self.losses),
+            confusions: self.confusions.counted(),
             reliability: reliability(&counts),
             flipped: Flipped { flipped: flips.flipped, cases: flips.cases },
             latency: self.times.latencies(),

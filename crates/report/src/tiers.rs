@@ -75,6 +75,9 @@ pub struct Tier {
     pub speed: Speed,
     /// Tokens of all trials together.
     pub usage: Usage,
+    /// About how many tokens the definitions of its tools have, in each request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition_tokens: Option<u64>,
 }
 
 /// How often a known way to fail was seen.
@@ -231,6 +234,7 @@ impl TierNumbers {
             latency: self.times.total(),
             speed: self.times.speed(),
             usage: self.usage,
+            definition_tokens: facts.definition_tokens,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::waiting::Waiting;
 /// How long to wait before a server that is not ready is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// About how many bytes of a request a model reads as one token.
-const BYTES_PER_TOKEN: usize = 4;
+pub(crate) const BYTES_PER_TOKEN: usize = 4;
 
 /// A subject, and the server behind it if there is one.
 pub struct Host {

@@ -4,8 +4,8 @@ use axum::response::Response;
 use maud::{Markup, html};
 use toolgauge_report::chart::{self, Chart, Distribution, TierScore};
 use toolgauge_report::html::{
-    dimensions, failure_patterns, grades, latency, measures, oddities, reliability, score_cards,
-    scorers, second_opinion, slices, tiers, tokens,
+    confusions, dimensions, failure_patterns, grades, latency, measures, oddities, reliability,
+    score_cards, scorers, second_opinion, slices, tiers, tokens,
 };
 
 use super::run::{RunLinks, RunTab, run_page};
@@ -41,6 +41,9 @@ fn content(opened: &OpenedLog) -> Markup {
             @if summary.second_opinion.is_some() {
                 section { h2 #second-opinion { "Second opinion" } (second_opinion(summary, &links)) }
             }
+            @if !summary.confusions.is_empty() {
+                section { h2 #confusions { "Tools called in the place of others" } (confusions(summary)) }
+            }
             @if !summary.tags.is_empty() { section { h2 #tags { "By tag" } (slices(summary, &links)) } }
             div.columns {
                 section { h2 #time { "Time" } (latency(summary)) (reliability(summary)) }
@@ -65,6 +68,7 @@ fn contents(opened: &OpenedLog) -> Markup {
         ("grades", "Grades", summary.grades.is_some()),
         ("tiers", &*by_tier, summary.tiers.is_some()),
         ("second-opinion", "Second opinion", summary.second_opinion.is_some()),
+        ("confusions", "Tools in the place of others", !summary.confusions.is_empty()),
         ("tags", "By tag", !summary.tags.is_empty()),
         ("time", "Time and tokens", true),
     ];

@@ -231,6 +231,7 @@ fn run_section(run: &ReportedRun, place: usize, one_of_several: bool) -> Markup 
                 (part("By tag", &fragments::slices(summary, &NoLinks)))
             }
             (part("Where points were lost", &fragments::losses(summary, &NoLinks)))
+            (part("Tools called in the place of others", &fragments::confusions(summary)))
             (part("Second opinion", &fragments::second_opinion(summary, &NoLinks)))
             (part("Unscored", &fragments::unscored(summary, &NoLinks)))
             (part("Repeated trials", &fragments::reliability(summary)))

@@ -47,6 +47,11 @@ pub fn slices(summary: &Summary, links: &dyn Links) -> Markup {
     }
 }
 
+/// Which tools were called in the place of which; nothing if none was.
+pub fn confusions(summary: &Summary) -> Markup {
+    figure_table(&tables::confusions(summary))
+}
+
 /// The causes of lost points, the costliest first; nothing if no point was lost.
 pub fn losses(summary: &Summary, links: &dyn Links) -> Markup {
     figure_table(&tables::losses(summary, links))

@@ -91,6 +91,26 @@ pub(crate) fn losses(summary: &Summary, links: &dyn Links) -> FigureTable {
     FigureTable::new("Lost points by cause", columns).sortable().rows(rows)
 }
 
+/// How many pairs of tools are shown.
+const CONFUSIONS: usize = 20;
+
+/// Which tools were called in the place of which, the most frequent first.
+pub(crate) fn confusions(summary: &Summary) -> FigureTable {
+    let columns = [
+        FigureColumn::names("expected tool"),
+        FigureColumn::words("called instead"),
+        FigureColumn::numbers("times"),
+    ];
+    let rows = summary.confusions.iter().take(CONFUSIONS).map(|pair| {
+        [
+            FigureCell::name(&pair.expected),
+            FigureCell::name(&pair.called),
+            FigureCell::words(count(pair.count as u64)).sorted_by(pair.count),
+        ]
+    });
+    FigureTable::new("Tools called in the place of others", columns).sortable().rows(rows)
+}
+
 /// What repeated trials promise.
 pub(crate) fn reliability(summary: &Summary) -> FigureTable {
     let columns = [

@@ -1,7 +1,7 @@
 //! Tables of a run tier by tier, and the cases on which calls and end state disagree.
 
 use indexmap::IndexSet;
-use toolgauge_core::{CaseId, FailurePattern};
+use toolgauge_core::{Case, CaseId, FailurePattern};
 
 use crate::number::{count, counted, estimate, seconds};
 use crate::render::table::{CellContent, FigureCell, FigureColumn, FigureTable};
@@ -80,6 +80,10 @@ fn lines(tiers: &Tiers) -> Vec<TierLine<'_>> {
     lines.extend(safety_lines());
     if tiers.tiers.len() > 1 {
         lines.extend(speed_lines());
+    }
+    if tiers.tag == Case::DECOYS {
+        let about = |tier: &Tier| tier.definition_tokens.map(|tokens| format!("~{tokens}"));
+        lines.push(("tokens of tools a request".into(), Box::new(about)));
     }
     lines
 }

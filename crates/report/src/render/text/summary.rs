@@ -52,6 +52,7 @@ impl Display for Summary {
             slices(f, tag, values)?;
         }
         table::write(f, &tables::losses(self, &NoLinks))?;
+        table::write(f, &tables::confusions(self))?;
         self.repetition(f)?;
         self.cost(f)
     }

@@ -97,6 +97,13 @@ fn each_case_is_asked_with_each_number_of_decoys_and_a_call_of_one_is_a_wrong_to
     assert_eq!(of("name"), ["0", "10", "40"]);
     assert_eq!(of("size"), [2, 12, 42]);
     assert_eq!(found(&summary, "curve").unwrap()["points"].as_array().unwrap().len(), 3);
+    let definitions: Vec<u64> =
+        of("definition_tokens").iter().map(|n| n.as_u64().unwrap()).collect();
+    assert!(definitions[0] * 5 < definitions[1] && definitions[1] < definitions[2]);
+    let confusions = found(&summary, "confusions").unwrap().as_array().unwrap();
+    assert!(confusions.iter().all(|pair| pair["expected"] == "open_note"), "{confusions:?}");
+    let times: u64 = confusions.iter().map(|pair| pair["count"].as_u64().unwrap()).sum();
+    assert_eq!(times, 4, "{confusions:?}");
     let shown = text(&run(folder.path(), &["summary", log.to_str().unwrap()]).stdout);
     assert!(shown.contains("decoys") && shown.contains("accuracy by number of tools"), "{shown}");
 
