@@ -13,6 +13,7 @@ mod logs;
 mod results;
 mod scores;
 pub mod seeds;
+mod servers;
 mod settings;
 mod suites;
 
@@ -69,6 +70,7 @@ pub const TARGETS: &[Target] = &[
     target("pdf", 4096, documents::pdf),
     target("promotion", 512, settings::promotion),
     target("python_json", 256, imports::python_json),
+    target("recording", 2048, servers::recording),
     target("redactor", 256, answers::redactor),
     target("reply", 256, scores::reply),
     target("result_file", 2048, results::result_file),

@@ -28,6 +28,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "redactor" => bytes(&["bad key sk-Zq8/tools\\\"0123 given", "Bearer c2stWnE4L3Rvb2xzIjAxMjM=", "sk-Zq8%2Ftools%220123", "&#115;k-Zq8/to"]),
         "script" => bytes(&["{\"id\":\"a\",\"text\":\"hi\"}\n{\"request\":\"go\",\"calls\":[{\"name\":\"f\",\"arguments\":{\"a\":1}}]}\n", "[{\"id\":\"a\",\"trial\":2,\"turns\":[{\"fail\":\"timeout\",\"message\":\"x\"},{\"response\":{\"choices\":[]}}]}]"]),
         "judge" => bytes(&["\0I think {\"score\": 70, \"reasoning\": \"x\"}", "truth 3: it is so\nform 1\n\0{\"criteria\":{\"truth\":\"90/100\",\"form\":50}} ```json {\"better\": \"first\"}```"]),
+        "recording" => bytes(&["{\"servers\":{\"s\":{\"tools\":[{\"name\":\"read\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"a\":{\"enum\":[]}}},\"annotations\":{\"readOnlyHint\":true}}]}}}\0{\"state\":\"x\",\"setup\":\"d\",\"made_of\":\"1\",\"end\":{\"files\":{}}}\n\0{\"in\":\"x\",\"tool\":\"s__read\",\"arguments\":{\"a\":1},\"reply\":\"one\",\"to\":\"y\"}\n{\"in\":"]),
         "suite" => files("crates/suite/tests/bad", &["yaml"]).into_iter().chain(files("crates/suite/template", &["yaml"])).chain(files("suites", &["yaml"])).collect(),
         "case_files" => [("csv", 0), ("ndjson", 1), ("jsonl", 1), ("json", 2), ("yaml", 3)].into_iter().flat_map(|(ending, kind)| {
             let found = files("suites", &[ending]).into_iter().chain(files("crates/suite", &[ending]));
