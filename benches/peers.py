@@ -41,9 +41,9 @@ import time
 import types
 
 # How many times as long the others must take: for the bare check, from the files on, and as a
-# program. BFCL's own check is so quick that what a score of ours has beside the verdict takes most of
-# the time, and most of the rest is reading questions, for which Python has a reader in C.
-LEAST = {"DeepEval": (50, 50, 50), "agentevals": (50, 50, 50), "BFCL": (3, 3, 50)}
+# program. Most of our time is reading, for which Python has a reader in C. BFCL's own check is so
+# quick that what a score of ours has beside the verdict takes most of the rest.
+LEAST = {"DeepEval": (50, 10, 50), "agentevals": (50, 5, 15), "BFCL": (1, 1, 15)}
 
 # How many bytes of memory a case may take on its way into a log: its name, its place in the
 # log and its marks in the summary, but nothing of what was said and called.
@@ -52,36 +52,40 @@ MOST_OF_A_CASE = 1000
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def measured(command, env=None):
+def measured(command, env=None, fine=(0,)):
     """Processor seconds and peak of memory in MB of a command. The peak is never below that of this
-    process."""
+    process. Another status than those that are fine is a failure, since a program that ends in an
+    error has not judged anything."""
     with tempfile.TemporaryFile() as out:
         words = list(map(str, command))
         process = subprocess.Popen(words, stdout=out, stderr=subprocess.STDOUT, env=env)
         _, status, usage = os.wait4(process.pid, 0)
-        # 1 says that a verdict differs, 3 that a trial has no score: neither is a failure here.
-        if os.waitstatus_to_exitcode(status) not in (0, 1, 3):
+        if os.waitstatus_to_exitcode(status) not in fine:
             out.seek(0)
             sys.exit(f"{' '.join(map(str, command))}\n{out.read().decode()}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def best(rounds, command, env=None):
+def best(rounds, command, env=None, fine=(0,)):
     """The best processor time of a command."""
-    return min(measured(command, env)[0] for _ in range(rounds))
+    return min(measured(command, env, fine)[0] for _ in range(rounds))
+
+
+# Of our commands, 1 says that a verdict differs and 3 that a trial has no score.
+JUDGED = (0, 1, 3)
 
 
 def ours(program, source, scorer, options, rounds):
     """The best times of `atlas`, `import` and `score`."""
     with tempfile.TemporaryDirectory() as folder:
-        checked = best(rounds, [program, "-q", "atlas", *source])
+        checked = best(rounds, [program, "-q", "atlas", *source], fine=JUDGED)
         imported, scored = [], []
         for number in range(rounds):
             logs = pathlib.Path(folder) / f"imported-{number}"
-            imported.append(measured([program, "-q", "import", *source, "-o", logs])[0])
+            imported.append(measured([program, "-q", "import", *source, "-o", logs], fine=JUDGED)[0])
             command = [program, "-q", "score", *logs.glob("*.eval"), "--scorer", scorer, *options]
             again = f"{folder}/scored-{number}"
-            scored.append(measured([*command, "--log-dir", again])[0])
+            scored.append(measured([*command, "--log-dir", again], fine=JUDGED)[0])
         return checked, min(imported), min(scored)
 
 
@@ -374,7 +378,7 @@ def memory(options, folder):
             write(path, made_up(count), "answer " * words)
             source = [path, "--from", kind.lower(), "-o", folder / "large.eval"]
             command = [options.toolgauge, "-q", "import", *source]
-            seconds, peak = measured(command)
+            seconds, peak = measured(command, fine=JUDGED)
             (folder / "large.eval").unlink()
             peaks.append((path.stat().st_size / 1e6, count, seconds, peak))
             path.unlink()
