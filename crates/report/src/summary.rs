@@ -201,8 +201,12 @@ pub struct Reliability {
     pub cases: usize,
     /// pass^k: the chance that all of them are right.
     pub all: f64,
+    /// The ends of its 95 % interval over cases.
+    pub all_interval: [f64; 2],
     /// pass@k: the chance that at least one of them is.
     pub any: f64,
+    /// The ends of its 95 % interval over cases.
+    pub any_interval: [f64; 2],
 }
 
 /// Cases that were right in some trials and wrong in others.

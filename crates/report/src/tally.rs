@@ -6,7 +6,7 @@ use toolgauge_core::{
 };
 use toolgauge_log::{Damage, LogError, Summaries, TrialSummary};
 use toolgauge_stats::{
-    Cluster, Confidence, ReliabilityPoint, TrialCount, comparable_trials, flip_share,
+    Cluster, Confidence, Interval, ReliabilityPoint, TrialCount, comparable_trials, flip_share,
     reliability_curve,
 };
 
@@ -285,11 +285,14 @@ fn reliability(counts: &[TrialCount]) -> Vec<Reliability> {
     if comparable_trials(counts) < 2 {
         return Vec::new();
     }
+    let ends = |interval: Interval| [interval.low, interval.high];
     let point = |point: ReliabilityPoint| Reliability {
         k: point.k,
         cases: point.cases,
         all: point.pass_all,
+        all_interval: ends(point.pass_all_interval),
         any: point.pass_any,
+        any_interval: ends(point.pass_any_interval),
     };
     reliability_curve(counts, Confidence::P95).into_iter().map(point).collect()
 }

@@ -74,10 +74,4 @@ impl Interval {
     pub fn contains(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
-
-    /// The interval cut to what is possible, for a score that cannot leave `low..=high`.
-    #[must_use]
-    pub(crate) fn clamped(self, low: f64, high: f64) -> Self {
-        Self { low: self.low.clamp(low, high), high: self.high.clamp(low, high) }
-    }
 }

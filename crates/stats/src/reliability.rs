@@ -1,5 +1,7 @@
 //! What repeated trials of a case promise: pass^k, pass@k, and how many cases flip.
 
+use crate::bounded_mean::{Range, mean_interval};
+use crate::cluster::Cluster;
 use crate::distribution::as_f64;
 use crate::interval::{Confidence, Interval};
 use crate::mean::Mean;
@@ -100,12 +102,12 @@ pub struct ReliabilityPoint {
     pub cases: usize,
     /// pass^k: the chance that all of `k` trials pass, averaged over cases.
     pub pass_all: f64,
-    /// Its t interval over cases, within [0, 1]; absent for a single case.
-    pub pass_all_interval: Option<Interval>,
+    /// Its interval over cases.
+    pub pass_all_interval: Interval,
     /// pass@k: the chance that at least one of `k` trials passes, averaged over cases.
     pub pass_any: f64,
-    /// Its t interval over cases, within [0, 1]; absent for a single case.
-    pub pass_any_interval: Option<Interval>,
+    /// Its interval over cases.
+    pub pass_any_interval: Interval,
 }
 
 /// pass^k and pass@k for k = 1 up to what nearly every case was tried.
@@ -114,8 +116,8 @@ pub struct ReliabilityPoint {
 /// many trials as the last point needs. It is the largest number that nine in ten cases have, so
 /// that a case whose trials were cut short does not end the curve for all others.
 ///
-/// The interval treats cases as independent and each case's estimate as one value, which already
-/// holds the doubt of its finite trials.
+/// The interval is that of scores ([`mean_interval`]). It treats cases as independent and each case's
+/// estimate as one value, which already holds the doubt of its finite trials.
 pub fn reliability_curve(cases: &[TrialCount], confidence: Confidence) -> Vec<ReliabilityPoint> {
     let most = comparable_trials(cases);
     let tried: Vec<TrialCount> = cases.iter().copied().filter(|case| case.trials >= most).collect();
@@ -136,14 +138,16 @@ fn reliability_point(
 ) -> Option<ReliabilityPoint> {
     let all: Vec<f64> = cases.iter().filter_map(|case| case.pass_all(k)).collect();
     let any: Vec<f64> = cases.iter().filter_map(|case| case.pass_any(k)).collect();
-    let (all, any) = (Mean::of(&all)?, Mean::of(&any)?);
-    let within = |mean: &Mean| mean.interval(confidence).map(|found| found.clamped(0.0, 1.0));
+    let interval = |values: &[f64]| {
+        let cases: Vec<Cluster> = values.iter().map(|value| Cluster::of(&[*value])).collect();
+        mean_interval(&cases, Range::SCORE, confidence)
+    };
     Some(ReliabilityPoint {
         k,
-        cases: all.n,
-        pass_all: all.mean,
-        pass_all_interval: within(&all),
-        pass_any: any.mean,
-        pass_any_interval: within(&any),
+        cases: all.len(),
+        pass_all: Mean::of(&all)?.mean,
+        pass_all_interval: interval(&all)?,
+        pass_any: Mean::of(&any)?.mean,
+        pass_any_interval: interval(&any)?,
     })
 }

@@ -75,6 +75,19 @@ fn all_of(summary: &Summary, links: &dyn Links) -> String {
 }
 
 #[test]
+fn what_repeated_trials_promise_has_an_interval() {
+    let trials = (0..4).flat_map(|case| {
+        (1..=2).map(move |number| hostile_trial(&case.to_string(), number, f64::from(case % 2)))
+    });
+    let found = summary(trials.collect::<Vec<_>>());
+    let [low, high] = found.reliability[1].all_interval;
+    assert!(low > 0.0 && low < 0.5 && high > 0.5 && high < 1.0, "{low} {high}");
+    let told = format!("[{low:.3}, {high:.3}]");
+    assert!(found.to_string().contains(&told), "{found}");
+    assert!(all_of(&found, &NoLinks).contains(&told));
+}
+
+#[test]
 fn grades_and_tiers_stay_text_too() {
     let trials = [0.0, 0.5, 1.0].into_iter().enumerate().map(|(number, value)| {
         let mut trial = hostile_trial(&number.to_string(), 1, value);

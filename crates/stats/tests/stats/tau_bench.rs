@@ -76,6 +76,25 @@ fn pass_all_and_pass_any_are_the_published_ones() {
     assert_eq!((flips.flipped, flips.cases), (26, 50));
 }
 
+// With as many trials as k a task passes or not, and 10 of 50 do:
+// scipy.stats.beta.ppf(0.025, 10, 41), scipy.stats.beta.ppf(0.975, 11, 40)
+#[test]
+fn pass_all_has_the_interval_of_a_score() {
+    let counts: Vec<TrialCount> =
+        passes_of_tasks().map(|passes| TrialCount::new(passes.into(), 4).unwrap()).collect();
+    let interval = reliability_curve(&counts, Confidence::P95)[3].pass_all_interval;
+    assert_near(interval.low, 0.100_302_237_472_571);
+    assert_near(interval.high, 0.337_183_108_383_487_86);
+}
+
+#[test]
+fn three_tasks_that_never_fail_do_not_prove_that_none_ever_will() {
+    let counts = [TrialCount::new(5, 5).unwrap(); 3];
+    let interval = reliability_curve(&counts, Confidence::P95)[4].pass_all_interval;
+    assert_near(interval.low, 0.025_f64.powf(1.0 / 3.0));
+    assert_near(interval.high, 1.0);
+}
+
 // statsmodels.stats.proportion.proportion_confint(84, 200, 0.05, "wilson" / "beta")
 #[test]
 fn an_interval_that_ignores_the_tasks_is_narrower() {

@@ -116,11 +116,20 @@ pub(crate) fn reliability(summary: &Summary) -> FigureTable {
     let columns = [
         FigureColumn::names("trials k"),
         FigureColumn::numbers("pass^k").explained("all k trials are right"),
+        FigureColumn::intervals("95 % interval"),
         FigureColumn::numbers("pass@k").explained("at least one of k trials is right"),
+        FigureColumn::intervals("95 % interval"),
     ];
     let rows = summary.reliability.iter().map(|point| {
         let share = |share: f64| FigureCell::words(format!("{share:.3}"));
-        [FigureCell::words(point.k), share(point.all), share(point.any)]
+        let ends = |[low, high]: [f64; 2]| FigureCell::words(interval(low, high));
+        [
+            FigureCell::words(point.k),
+            share(point.all),
+            ends(point.all_interval),
+            share(point.any),
+            ends(point.any_interval),
+        ]
     });
     FigureTable::new("What k trials of a case promise", columns).rows(rows)
 }

@@ -179,9 +179,9 @@ fn pass_all_is_unbiased_and_its_interval_covers() {
         let point = reliability_curve(&counts, P95)[2];
         sum += point.pass_all;
         curves += 1.0;
-        point.pass_all_interval.unwrap().contains(truth)
+        point.pass_all_interval.contains(truth)
     })
-    .is_near(0.95, 0.02);
+    .is_at_least(0.95);
     let mean: f64 = sum / curves;
     assert!((mean - truth).abs() < 4.0 * 0.05 / f64::sqrt(curves), "{mean} against {truth}");
 }
