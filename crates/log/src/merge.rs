@@ -116,10 +116,11 @@ impl ShardSet {
         self.merged.missing.is_empty() && self.merged.missing_trials == 0
     }
 
-    /// The head of the merged log: that of a run of the whole plan.
-    fn head(&self) -> Option<Run> {
+    /// The head of the merged log: that of a run of the whole plan. Takes the cases.
+    fn head(&mut self) -> Option<Run> {
+        let cases = std::mem::take(&mut self.cases).into_values().collect();
         let first = self.logs.first()?.run();
-        let mut run = Run { cases: self.cases.values().cloned().collect(), ..first.clone() };
+        let mut run = Run { cases, ..first.clone() };
         run.id = RunId::new(self.merged.plan.get(..ID_DIGITS).unwrap_or(&self.merged.plan));
         run.settings.remove(RunEntry::Shard.name());
         RunEntry::Merged.put(&mut run.settings, json!(self.merged));
@@ -159,17 +160,15 @@ impl ShardSet {
         }
     }
 
-    /// Writes one log of them all. Nothing is left of it if that fails.
-    pub fn merge(&self, target: &Path, gaps: Gaps) -> Result<(), MergeError> {
+    /// Writes one log of them all, and says what it holds. Nothing is left of it if that fails.
+    pub fn merge(mut self, target: &Path, gaps: Gaps) -> Result<MergedShards, MergeError> {
         if gaps == Gaps::Refused && !self.is_complete() {
-            return Err(MergeError::Incomplete {
-                gaps: self.gaps(),
-                unfinished: self.unfinished.clone(),
-            });
+            return Err(MergeError::Incomplete { gaps: self.gaps(), unfinished: self.unfinished });
         }
         let run = self.head().ok_or(MergeError::Nothing)?;
         let (mut writer, unfinished) =
             UnfinishedFile::create(|| LogWriter::create(target, &run), LogWriter::path)?;
+        drop(run);
         let given: Vec<Vec<AtomicBool>> = self
             .logs
             .iter()
@@ -180,11 +179,13 @@ impl ShardSet {
             })
             .collect();
         copy::copy(&self.logs, &given, &mut writer)?;
+        // The end of a large log takes memory, and so do its shards, which are needed no more.
+        drop((std::mem::take(&mut self.logs), given));
         // A merged run is what a single one would have been: interrupted if something is missing.
         let complete = self.is_complete();
         writer.finish(if complete { &RunStatus::Success } else { &RunStatus::Cancelled })?;
         unfinished.keep();
-        Ok(())
+        Ok(self.merged)
     }
 }
 

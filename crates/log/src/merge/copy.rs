@@ -18,7 +18,8 @@ use crate::{Log, LogWriter, TrialSummary};
 /// The most threads that read.
 const MOST_THREADS: usize = 8;
 
-/// Samples of one list of summaries, made ready for the new log.
+/// Samples of one list of summaries, made ready for the new log. Once they are written it goes back
+/// to be filled again, since fresh memory for each would cost as much as the copying.
 #[derive(Default)]
 struct CopiedBatch {
     samples: Ready,
@@ -55,35 +56,41 @@ pub(super) fn copy(
     thread::scope(|scope| {
         let readers: Vec<_> = (0..count)
             .map(|first| {
-                // One batch ahead of the writer: more would only take memory.
-                let (sender, receiver) = mpsc::sync_channel(1);
+                // A thread waits with its batch for the writer: more of them would only take memory.
+                let (sender, receiver) = mpsc::sync_channel(0);
+                // Written batches go back to their thread, which fills them again.
+                let (empties, empty) = mpsc::channel();
                 scope.spawn(move || {
+                    let mut copier = ListCopier::new();
                     for list in lists.iter().skip(first).step_by(count) {
+                        let batch = copier.copy(list, empty.try_recv().unwrap_or_default());
                         // Nobody listens any more once writing has failed.
-                        if sender.send(list.copy()).is_err() {
+                        if sender.send(batch).is_err() {
                             break;
                         }
                     }
                 });
-                receiver
+                (receiver, empties)
             })
             .collect();
         for place in 0..lists.len() {
+            let (copied, empties) = &readers[place % count];
             // A thread that is gone has panicked, and the scope will say so.
-            let Ok(batch) = readers[place % count].recv() else { break };
+            let Ok(batch) = copied.recv() else { break };
             let mut batch = batch?;
             writer.append_ready(&mut batch.samples, &batch.list, &batch.summaries)?;
+            // The thread may have come to its end.
+            let _ = empties.send(batch);
         }
         Ok::<(), MergeError>(())
     })?;
     // A shard that was killed has samples that no list names yet.
-    let run = writer.run().clone();
     for (log, given) in logs.iter().zip(given) {
         let source = log.source();
         let loose: Vec<(&str, &MemberEntry)> =
             source.samples().filter(|(name, _)| !is_given(source, given, name)).collect();
         for samples in loose.chunks(LIST_LENGTH) {
-            let mut batch = copy_loose(source, &run, samples)?;
+            let mut batch = copy_loose(source, writer.run(), samples)?;
             writer.append_ready(&mut batch.samples, &batch.list, &batch.summaries)?;
         }
     }
@@ -95,20 +102,39 @@ fn is_given(source: &LogSource, given: &[AtomicBool], name: &str) -> bool {
     place.and_then(|place| given.get(place)).is_none_or(|given| given.load(Ordering::Relaxed))
 }
 
-impl SummaryList<'_> {
-    /// The samples that the list names and that are as it says, with their summaries. What is not
+/// What one thread copies with.
+struct ListCopier<'a> {
+    unpacker: Unpacker,
+    list: MemberBuilder,
+    /// What was read of the file of the list before, beside the place of its log in memory.
+    window: Option<(&'a Log, FileWindow<'a>)>,
+}
+
+impl<'a> ListCopier<'a> {
+    fn new() -> Self {
+        Self { unpacker: Unpacker::new(), list: MemberBuilder::new(), window: None }
+    }
+
+    /// The samples that a list names and that are as it says, with their summaries. What is not
     /// among them is copied from the sample itself.
-    fn copy(&self) -> Result<CopiedBatch, MergeError> {
-        let source = self.log.source();
-        let mut batch = CopiedBatch::default();
-        let mut unpacker = Unpacker::new();
-        let text = source.unpack(&mut unpacker, self.name, self.entry, SUMMARIES_LIMIT);
+    fn copy(
+        &mut self,
+        from: &SummaryList<'a>,
+        mut batch: CopiedBatch,
+    ) -> Result<CopiedBatch, MergeError> {
+        let source = from.log.source();
+        batch.samples.clear();
+        batch.summaries.clear();
+        let text = source.unpack(&mut self.unpacker, from.name, from.entry, SUMMARIES_LIMIT);
         // A damaged list is no loss: its samples are summarised anew.
         let Ok(text) = text.map(plain_json) else { return Ok(batch) };
         let items: Vec<&RawValue> = serde_json::from_slice(&text).unwrap_or_default();
-        let mut window = FileWindow::new(&*source.file);
-        let mut list = MemberBuilder::new();
-        begin_list(&mut list);
+        let window = match self.window.take() {
+            Some((log, window)) if std::ptr::eq(log, from.log) => window,
+            _ => FileWindow::new(&*source.file),
+        };
+        let (_, window) = self.window.insert((from.log, window));
+        begin_list(&mut self.list);
         for item in items {
             let record = serde_json::from_slice::<SummaryRecord>(item.get().as_bytes());
             let Ok(record) = record else { continue };
@@ -116,22 +142,22 @@ impl SummaryList<'_> {
             let Some(place) = source.place(case, trial) else { continue };
             let Some((name, entry)) = source.entries.get_index(place) else { continue };
             // A sample behind the list was run again since, and a later list has its summary.
-            if entry.offset > self.entry.offset {
+            if entry.offset > from.entry.offset {
                 continue;
             }
             let Some(summary) = record.into_summary() else { continue };
-            if self.given[place].swap(true, Ordering::Relaxed) {
+            if from.given[place].swap(true, Ordering::Relaxed) {
                 continue;
             }
-            copy_sample(source, &mut window, (name, entry), &mut batch.samples)?;
+            copy_sample(source, window, (name, entry), &mut batch.samples)?;
             if !batch.summaries.is_empty() {
-                list.text().push(b',');
+                self.list.text().push(b',');
             }
-            list.text().extend_from_slice(item.get().as_bytes());
+            self.list.text().extend_from_slice(item.get().as_bytes());
             let failed = failure(&summary).is_some();
             batch.summaries.push((summary, failed));
         }
-        end_list(&mut list, &mut batch.list);
+        end_list(&mut self.list, &mut batch.list);
         Ok(batch)
     }
 }

@@ -61,12 +61,13 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let set = ShardSet::open(&shards).map_err(EngineError::from)?;
     let gaps = if args.partial { Gaps::Allowed } else { Gaps::Refused };
     let target = LogTarget::new(&local_path(&args.output))?;
-    set.merge(target.path(), gaps).map_err(EngineError::from)?;
+    let complete = set.is_complete();
+    let merged = set.merge(target.path(), gaps).map_err(EngineError::from)?;
     let log = Log::open(target.path())?;
-    let (trials, merged) = (log.len(), set.merged());
+    let trials = log.len();
     match args.format {
         OutputFormat::Json => {
-            printer.print_json(&PrintedMerge { log: &args.output, trials, merged })?;
+            printer.print_json(&PrintedMerge { log: &args.output, trials, merged: &merged })?;
         }
         OutputFormat::Text => {
             let shards = merged.of as usize - merged.missing.len();
@@ -79,8 +80,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         }
     }
     target.keep()?;
-    for warning in log.run().warnings.iter().filter(|_| !set.is_complete()) {
+    for warning in log.run().warnings.iter().filter(|_| !complete) {
         printer.warning(warning);
     }
-    Ok(if set.is_complete() { ExitStatus::Done } else { ExitStatus::SomeUnscored })
+    Ok(if complete { ExitStatus::Done } else { ExitStatus::SomeUnscored })
 }
