@@ -17,8 +17,8 @@ impl Log {
     /// How many trials are read at once by [`Self::gather`].
     pub const AT_ONCE: usize = 4096;
 
-    /// Reads every trial once, on all processors, and makes something of each [`Self::AT_ONCE`] of
-    /// them: `make` begins it, `add` adds a trial or says why one cannot be read, and `take` gets
+    /// Reads every trial once, on all processors and without the bodies of requests and responses,
+    /// and makes something of each [`Self::AT_ONCE`] of them: `make` begins it, `add` adds a trial or says why one cannot be read, and `take` gets
     /// it, in the order of the file. The first error of `take` ends the reading.
     pub fn gather<T: Send, E>(
         &self,
@@ -38,7 +38,7 @@ impl Log {
                     // What a thread has ready waits for `take`, so that memory stays bounded.
                     let (sender, receiver) = mpsc::sync_channel(0);
                     scope.spawn(move || {
-                        let mut reader = TrialReader::new();
+                        let mut reader = TrialReader::without_bodies();
                         for chunk in chunks.iter().skip(first).step_by(count) {
                             let mut made = make();
                             for (name, entry) in *chunk {

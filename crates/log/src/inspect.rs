@@ -31,7 +31,7 @@ pub(crate) use foreign::{ForeignSample, ForeignSummary};
 pub(crate) use header::{Header, read_header};
 pub(crate) use header_text::{write_header, write_start};
 pub use message::inspect_messages;
-pub(crate) use own::{OwnSample, read_trial, read_unjudged};
+pub(crate) use own::{OwnSample, WantedParts, read_trial, read_unjudged};
 pub(crate) use results::HeaderTally;
 pub(crate) use sample::{HEAD_END, Particulars, SampleWriter, Unchanged};
 pub(crate) use score::score_records;

@@ -11,7 +11,8 @@ use crate::archive::{
     is_there, open_log, read_directory, scan, scan_from,
 };
 use crate::inspect::{
-    ForeignSample, Header, OwnSample, plain_json, read_header, read_trial, sample_member,
+    ForeignSample, Header, OwnSample, WantedParts, plain_json, read_header, read_trial,
+    sample_member,
 };
 use crate::{LogError, TrialSummary};
 
@@ -339,13 +340,20 @@ pub(crate) enum SampleContent {
 #[derive(Debug)]
 pub(crate) struct TrialReader {
     unpacker: Unpacker,
+    wanted: WantedParts,
     /// How much of a sample is unpacked at first where its first parts do not suffice.
     guess: u64,
 }
 
 impl TrialReader {
     pub(crate) fn new() -> Self {
-        Self { unpacker: Unpacker::new(), guess: 4096 }
+        Self { unpacker: Unpacker::new(), wanted: WantedParts::All, guess: 4096 }
+    }
+
+    /// A reader of trials without the bodies of their requests and responses. It takes a fraction
+    /// of the time, because they are not unpacked.
+    pub(crate) fn without_bodies() -> Self {
+        Self { wanted: WantedParts::WithoutBodies, ..Self::new() }
     }
 
     /// The trial in a member. Nothing is believed whose checksum was not verified, and no name
@@ -373,7 +381,7 @@ impl TrialReader {
         let start = self.unpacker.start(&*source.file, entry, FIRST_PARTS);
         let start = start.map_err(|error| source.damaged(name, error))?;
         if let Some(start) = start {
-            if let Ok(OwnSample::Trial(trial, _)) = read_trial(start) {
+            if let Ok(OwnSample::Trial(trial, _)) = read_trial(start, self.wanted) {
                 return Ok(SampleContent::Own(trial));
             }
             // The first parts were not enough, so a guess below their length would be wasted work.
@@ -384,7 +392,7 @@ impl TrialReader {
         }
         let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
         let text = plain_json(text);
-        match read_trial(&text).map_err(json)? {
+        match read_trial(&text, self.wanted).map_err(json)? {
             OwnSample::Trial(trial, _) => Ok(SampleContent::Own(trial)),
             OwnSample::Short | OwnSample::Foreign => {
                 let sample: ForeignSample<'_> = serde_json::from_slice(&text).map_err(json)?;
@@ -405,7 +413,7 @@ impl TrialReader {
             let text = self.unpacker.beginning(entry, self.guess).map_err(damaged)?;
             // A cut may go through a number or a letter, so no error counts before the text is
             // whole, and nothing that ends at the cut.
-            match read_trial(text) {
+            match read_trial(text, self.wanted) {
                 Ok(OwnSample::Trial(trial, taken)) if taken < text.len() => {
                     self.guess = guess_after(taken);
                     // Only the beginning was unpacked, and the checksum is about all of it.

@@ -24,9 +24,21 @@ pub(crate) enum OwnSample {
     Foreign,
 }
 
+/// What of a trial is wanted. Requests and responses stand at the end of a sample, and are most of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum WantedParts {
+    /// All of it.
+    #[default]
+    All,
+    /// All but the bodies of requests and responses.
+    WithoutBodies,
+    /// Neither bodies nor scores.
+    Unjudged,
+}
+
 /// Reads a trial from a sample, or from as much of its beginning as was unpacked.
-pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<OwnSample> {
-    let mut parts = SampleParts::default();
+pub(crate) fn read_trial(text: &[u8], wanted: WantedParts) -> serde_json::Result<OwnSample> {
+    let mut parts = SampleParts { wanted, ..SampleParts::default() };
     let mut json = serde_json::Deserializer::from_slice(text);
     // Once everything needed was found, reading stops with an error on purpose. Samples are one
     // line each, so that the error's column is how far it came.
@@ -44,7 +56,7 @@ pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<OwnSample> {
 /// name Inspect knows the sample by. `None` if the sample is not one of toolgauge's, or lacks
 /// something.
 pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, String)>> {
-    let mut parts = SampleParts { unjudged: true, ..SampleParts::default() };
+    let mut parts = SampleParts { wanted: WantedParts::Unjudged, ..SampleParts::default() };
     let mut json = serde_json::Deserializer::from_slice(text);
     match (&mut parts).deserialize(&mut json) {
         Err(error) if !parts.complete() => return Err(error),
@@ -58,8 +70,7 @@ pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, St
 /// The parts of a sample, as far as they were read.
 #[derive(Debug, Default)]
 struct SampleParts {
-    /// Whether the trial is wanted without its scores and bodies.
-    unjudged: bool,
+    wanted: WantedParts,
     id: Option<String>,
     uuid: Option<String>,
     epoch: Option<u32>,
@@ -88,13 +99,16 @@ impl SampleParts {
                 .iter()
                 .any(|turn| turn.request != BodyForm::No || turn.response != BodyForm::No)
         };
-        let judged = || self.scores.is_some() && !kept();
         // What bodies refer to may stand anywhere in the sample.
         self.id.is_some()
             && self.epoch.is_some()
             && self.input.is_some()
             && said
-            && if self.unjudged { self.uuid.is_some() } else { judged() }
+            && match self.wanted {
+                WantedParts::All => self.scores.is_some() && !kept(),
+                WantedParts::WithoutBodies => self.scores.is_some(),
+                WantedParts::Unjudged => self.uuid.is_some(),
+            }
     }
 
     fn assemble(self) -> Option<Trial> {
@@ -112,7 +126,8 @@ impl SampleParts {
             tags.insert("toolgauge".into(), tag);
         }
         let mut outcomes = self.scores.unwrap_or_default().0;
-        insert_unscored(&mut outcomes, if self.unjudged { Vec::new() } else { own.unscored });
+        let unjudged = self.wanted == WantedParts::Unjudged;
+        insert_unscored(&mut outcomes, if unjudged { Vec::new() } else { own.unscored });
         // The model events stand in the order of the turns, so they are matched by place.
         let mut bodies = self.bodies.unwrap_or_default().into_iter();
         let turns = own.turns.into_iter().map(|turn| {
@@ -168,7 +183,7 @@ impl<'de> Visitor<'de> for &mut SampleParts {
                 SampleKey::Epoch => self.epoch = Some(map.next_value()?),
                 SampleKey::Input => self.input = Some(map.next_value::<InputRecord>()?.0),
                 SampleKey::Metadata => self.metadata = Some(map.next_value()?),
-                SampleKey::Scores if !self.unjudged => {
+                SampleKey::Scores if self.wanted != WantedParts::Unjudged => {
                     self.scores = Some(map.next_value::<Option<_>>()?.unwrap_or_default());
                 }
                 SampleKey::Output => {
@@ -178,12 +193,14 @@ impl<'de> Visitor<'de> for &mut SampleParts {
                     self.output = Some(messages.collect());
                 }
                 SampleKey::Messages => self.messages = Some(map.next_value::<InputRecord>()?.0),
-                SampleKey::Events => self.bodies = Some(map.next_value::<EventBodies>()?.0),
+                SampleKey::Events if self.wanted == WantedParts::All => {
+                    self.bodies = Some(map.next_value::<EventBodies>()?.0);
+                }
                 SampleKey::EventsData => {
                     self.pool.data = map.next_value::<Option<_>>()?.unwrap_or_default();
                 }
                 SampleKey::Attachments => self.pool.attachments = map.next_value()?,
-                SampleKey::Scores | SampleKey::Other => {
+                SampleKey::Scores | SampleKey::Events | SampleKey::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }

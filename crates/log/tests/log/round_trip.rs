@@ -40,6 +40,24 @@ fn a_run_and_its_trials_come_back_as_they_were() {
 }
 
 #[test]
+fn trials_are_gathered_in_order_and_without_the_bodies_of_requests() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut trials = trials::odd_trials();
+    let log = Log::open(&write(folder.path(), &trials)).unwrap();
+    let mut gathered = Vec::new();
+    let add = |made: &mut Vec<Trial>, trial: Result<Trial, _>| made.push(trial.unwrap());
+    let take = |made: Vec<Trial>| {
+        gathered.extend(made);
+        Ok::<(), ()>(())
+    };
+    log.gather(Vec::new, add, take).unwrap();
+    for turn in trials.iter_mut().flat_map(|trial| &mut trial.transcript.turns) {
+        (turn.request, turn.response) = (None, None);
+    }
+    assert_eq!(gathered, trials);
+}
+
+#[test]
 fn a_case_keeps_its_own_tools_and_a_transcript_its_recorded_verdicts() {
     let folder = tempfile::tempdir().unwrap();
     let tool = json!({"name": "f", "description": "d", "parameters": {"type": "object"}});
