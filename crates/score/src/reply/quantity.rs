@@ -134,7 +134,7 @@ impl Reply {
         }
         let wrong = self
             .misplaced(wanted, &held, &right, context)
-            .or_else(|| self.other_amount(wanted, &given, &held, &right, context))?;
+            .or_else(|| self.other_amount(wanted, &given, (&held, &right), context))?;
         Some(loss(Cause::WrongAnswer, shown(wanted), wrong))
     }
 
@@ -174,8 +174,7 @@ impl Reply {
         &self,
         wanted: &WantedNumber<'_>,
         given: &[Given<NumberWithUnit>],
-        held: &[&Given<NumberWithUnit>],
-        right: &[&Given<NumberWithUnit>],
+        (held, right): (&[&Given<NumberWithUnit>], &[&Given<NumberWithUnit>]),
         context: &Context<'_>,
     ) -> Option<String> {
         let is_known = |said: &Given<NumberWithUnit>| {

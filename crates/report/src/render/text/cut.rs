@@ -76,7 +76,7 @@ fn shared<'a>(
         let first = letter(&texts[0], *at);
         first.is_some() && texts.iter().all(|text| letter(text, *at) == first)
     };
-    (0..).take_while(is_shared).count()
+    (0..texts[0].len()).take_while(is_shared).count()
 }
 
 /// An answer, cut so that the first figure in it is seen that the question does not have: where a
