@@ -64,7 +64,11 @@ impl HomeState {
                 let Some(arguments) = filled(arguments, passed) else { return Ok(()) };
                 let found = by_bare_name(self.setting.profile, tool);
                 let (entry, kind) = found.ok_or_else(|| CallFailure::tool_not_found(tool))?;
-                self.run(kind, entry, tool, &arguments).map(drop)
+                match self.run(kind, entry, tool, &arguments) {
+                    // A service that finds nothing does nothing, and the script goes on.
+                    Ok(_) | Err(CallFailure::Raised { error: "MatchFailedError", .. }) => Ok(()),
+                    Err(failure) => Err(failure),
+                }
             }
         }
     }

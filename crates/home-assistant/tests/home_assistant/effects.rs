@@ -28,6 +28,11 @@ entities:
 - entity_id: script.broken
   name: Broken
   sequence:
+  - {tool: HassFanSetSpeed, arguments: {percentage: 900}}
+  - {set: {light.den: 'off'}}
+- entity_id: script.gone
+  name: Gone
+  sequence:
   - {tool: HassTurnOn, arguments: {name: Nobody}}
   - {set: {light.den: 'off'}}
 ";
@@ -143,4 +148,11 @@ fn a_script_that_fails_as_a_tool_tells_so_and_one_that_is_turned_on_does_not() {
     let mut home = spoken_to(&home(EFFECTS), Profile::V2026_10, None);
     assert_eq!(call(&mut home, "script__broken", json!({}))["error"], true);
     assert_eq!(call(&mut home, ON, json!({"name": "Broken"}))["error"], false);
+}
+
+#[test]
+fn a_step_that_finds_nothing_is_passed_over() {
+    let mut home = spoken_to(&home(EFFECTS), Profile::V2026_10, None);
+    let gone = changes(&mut home, "script__gone", json!({}));
+    assert_eq!(gone["light.den"]["state"], json!(["on", "off"]));
 }
