@@ -6,6 +6,7 @@ use std::future::Future;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
 
 use bytes::Bytes;
 use object_store::path::Path;
@@ -17,11 +18,18 @@ use crate::address::Address;
 use crate::credentials::Environment;
 use crate::failure::{explain, no_bucket};
 
-/// A bucket and its client.
+/// How long an answer may take.
+const ANSWER: Duration = Duration::from_secs(30);
+/// How long it may take to send something: four parts at once, over a line of two megabits.
+const UPLOAD: Duration = Duration::from_secs(180);
+
+/// A bucket and its clients.
 #[derive(Debug)]
 pub(crate) struct Bucket {
     pub(crate) name: String,
     pub(crate) store: Arc<dyn ObjectStore>,
+    /// The same, with more time for an answer: whoever sends much over a slow line waits for it.
+    pub(crate) uploads: Arc<dyn ObjectStore>,
 }
 
 /// The clients of all stores. Requests are made on a runtime of their own, so that whoever asks may
@@ -111,8 +119,9 @@ impl StoreClients {
         if let Some(known) = buckets.get(&address.root()) {
             return Ok(known.clone());
         }
-        let store = self.0.environment.client(address)?;
-        let bucket = Arc::new(Bucket { name: address.bucket.clone(), store });
+        let client = |patience| self.0.environment.client(address, patience);
+        let (store, uploads) = (client(ANSWER)?, client(UPLOAD)?);
+        let bucket = Arc::new(Bucket { name: address.bucket.clone(), store, uploads });
         buckets.insert(address.root(), bucket.clone());
         Ok(bucket)
     }

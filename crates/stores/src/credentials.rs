@@ -52,19 +52,32 @@ impl Environment {
         own.filter_map(|(name, value)| Some((name.to_ascii_lowercase().parse().ok()?, value)))
     }
 
-    /// The client of the bucket that an address is in.
-    pub(crate) fn client(&self, address: &Address) -> io::Result<Arc<dyn ObjectStore>> {
+    /// The client of the bucket that an address is in, which waits so long for each answer.
+    pub(crate) fn client(
+        &self,
+        address: &Address,
+        patience: Duration,
+    ) -> io::Result<Arc<dyn ObjectStore>> {
         let bucket = address.bucket.as_str();
+        let (timeout, patience) = (ClientConfigKey::Timeout, format!("{}s", patience.as_secs()));
         let wrong = |error| explain(&error, bucket);
         Ok(match address.kind {
             Kind::Amazon => {
                 let profile = AwsProfile::read(|name| self.get(name))?;
-                Arc::new(
-                    self.with(&profile).amazon(bucket, profile.process).build().map_err(wrong)?,
-                )
+                let builder = self.with(&profile).amazon(bucket, profile.process);
+                let builder = builder.with_config(AmazonS3ConfigKey::Client(timeout), patience);
+                Arc::new(builder.build().map_err(wrong)?)
             }
-            Kind::Google => Arc::new(self.google(bucket).build().map_err(wrong)?),
-            Kind::Azure => Arc::new(self.azure(bucket).build().map_err(wrong)?),
+            Kind::Google => {
+                let builder = self.google(bucket);
+                let builder = builder.with_config(GoogleConfigKey::Client(timeout), patience);
+                Arc::new(builder.build().map_err(wrong)?)
+            }
+            Kind::Azure => {
+                let builder = self.azure(bucket);
+                let builder = builder.with_config(AzureConfigKey::Client(timeout), patience);
+                Arc::new(builder.build().map_err(wrong)?)
+            }
         })
     }
 

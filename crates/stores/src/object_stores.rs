@@ -77,11 +77,11 @@ impl ObjectStores for StoreClients {
     }
 
     fn create(&self, address: &str, content: &[u8]) -> io::Result<()> {
-        self.put_as(address, content, PutMode::Create)
+        self.put_as(address, content.to_vec().into(), PutMode::Create)
     }
 
     fn put(&self, address: &str, content: &[u8]) -> io::Result<()> {
-        self.put_as(address, content, PutMode::Overwrite)
+        self.put_as(address, content.to_vec().into(), PutMode::Overwrite)
     }
 
     fn get(&self, address: &str) -> io::Result<Vec<u8>> {
