@@ -166,14 +166,12 @@ fn recording(args: &Args) -> Result<Recording, Failure> {
 fn of_file(file: &Path, name: Option<&str>) -> Result<Value, Failure> {
     let mut servers = suites::servers_of(file)?;
     let Some(name) = name else { return Ok(servers) };
-    match servers.get_mut(name).map(Value::take) {
-        Some(server) => Ok(json!({ name: server })),
-        None => {
-            let known: Vec<&String> = servers.as_object().into_iter().flat_map(Map::keys).collect();
-            let why = format!("`{}` has no server `{name}`: {known:?}", file.display());
-            Err(EngineError::BadWorld { why }.into())
-        }
+    if let Some(server) = servers.get_mut(name).map(Value::take) {
+        return Ok(json!({ name: server }));
     }
+    let known: Vec<&String> = servers.as_object().into_iter().flat_map(Map::keys).collect();
+    let why = format!("`{}` has no server `{name}`: {known:?}", file.display());
+    Err(EngineError::BadWorld { why }.into())
 }
 
 /// The server of an address or a command line, which is started here.
