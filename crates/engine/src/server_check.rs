@@ -69,7 +69,8 @@ pub fn asked(servers: &serde_json::Value, tries: bool) -> Result<Recording, Engi
                     .take("")
                     .and_then(|mut bench| bench.call(&server, &tool.name, &serde_json::Map::new()));
                 let answer = answered.map_err(|fault| bad(fault.to_string()))?;
-                recording.add_reply(&format!("{server}__{}", tool.name), answer);
+                let name = format!("{server}__{}", tool.name);
+                recording.add_reply(&name, answer.content, answer.failed);
             }
         }
     }

@@ -9,7 +9,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::bench::Answer;
 use crate::snapshot::canonical;
 
 /// What servers said of themselves.
@@ -252,8 +251,7 @@ impl Recording {
     }
 
     /// Notes what a tool answered when it was called without arguments.
-    pub fn add_reply(&mut self, tool: &str, answer: Answer) {
-        let Answer { content: reply, failed } = answer;
+    pub fn add_reply(&mut self, tool: &str, reply: String, failed: bool) {
         let (state, tool, arguments) = ("".into(), tool.to_owned(), Map::new());
         self.add_call(RecordedCall { state, tool, arguments, reply, failed, to: None });
     }

@@ -1,15 +1,26 @@
 //! What a store's failure is called. What a server sends is looked at and never repeated: it may
 //! hold the key, the signature or an address with a token in it.
 
+use std::fmt;
 use std::io::{self, ErrorKind};
 
 use object_store::Error;
 
-use crate::key_process::NoKeys;
-
 /// What stores call a bucket that is not there.
 const NO_BUCKET: [&str; 3] =
     ["NoSuchBucket", "ContainerNotFound", "specified bucket does not exist"];
+
+/// The command gave no keys. What it printed is not repeated: there may be keys in it.
+#[derive(Debug)]
+pub(crate) struct NoKeys(pub(crate) String);
+
+impl fmt::Display for NoKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no credentials: {}", self.0)
+    }
+}
+
+impl std::error::Error for NoKeys {}
 
 /// A failure in words of our own.
 pub(crate) fn explain(error: &Error, bucket: &str) -> io::Error {

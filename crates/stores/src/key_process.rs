@@ -1,7 +1,5 @@
 //! Keys that a command prints, as `credential_process` of a profile names one.
 
-use std::error::Error;
-use std::fmt;
 use std::process::Stdio;
 use std::sync::Arc;
 
@@ -13,6 +11,8 @@ use serde::Deserialize;
 use tokio::process::Command;
 use tokio::sync::Mutex;
 
+use crate::failure::NoKeys;
+
 /// How long before their end keys are asked for again.
 const AHEAD: SignedDuration = SignedDuration::from_mins(2);
 
@@ -22,18 +22,6 @@ pub(crate) struct KeyProcess {
     words: Vec<String>,
     known: Mutex<Option<(Arc<AwsCredential>, Option<Timestamp>)>>,
 }
-
-/// The command gave no keys. What it printed is not repeated: there may be keys in it.
-#[derive(Debug)]
-pub(crate) struct NoKeys(String);
-
-impl fmt::Display for NoKeys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no credentials: {}", self.0)
-    }
-}
-
-impl Error for NoKeys {}
 
 /// What a command prints.
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@ use toolgauge_core::{ToolCall, english};
 
 use super::Reply;
 use super::value::Given;
-use super::words::{Word, word_texts};
+use super::words::{Word, time_unit, word_texts};
 use crate::reading::{NumberWithUnit, unit_named};
 
 /// A length of time, and where it stands in the plain text.
@@ -14,16 +14,6 @@ use crate::reading::{NumberWithUnit, unit_named};
 pub(super) struct Duration {
     pub(super) seconds: f64,
     pub(super) place: Range<usize>,
-}
-
-/// The seconds of a unit of time that clocks and timers show.
-pub(super) fn unit(word: &str) -> Option<f64> {
-    match word {
-        "hour" | "hours" | "hr" | "hrs" => Some(3600.0),
-        "minute" | "minutes" | "min" | "mins" => Some(60.0),
-        "second" | "seconds" | "sec" | "secs" => Some(1.0),
-        _ => None,
-    }
 }
 
 impl Reply {
@@ -89,16 +79,16 @@ fn part(words: &[Word]) -> Option<(f64, usize, f64)> {
     };
     if let Some((share, at)) = share {
         let at = at + article(at);
-        return unit(text(at)).map(|unit| (share * unit, at + 1, unit));
+        return time_unit(text(at)).map(|unit| (share * unit, at + 1, unit));
     }
     let (number, at) = quantity(words)?;
     // `one and a half hours`.
     if (text(at), text(at + 1), text(at + 2)) == ("and", "a", "half")
-        && let Some(unit) = unit(text(at + 3))
+        && let Some(unit) = time_unit(text(at + 3))
     {
         return Some(((number + 0.5) * unit, at + 4, unit));
     }
-    let unit = unit(text(at))?;
+    let unit = time_unit(text(at))?;
     // `an hour and a half`.
     match (text(at + 1), text(at + 2), text(at + 3)) {
         ("and", "a", "half") => Some(((number + 0.5) * unit, at + 4, unit)),
@@ -141,7 +131,7 @@ pub(super) fn length_of(call: &ToolCall) -> Option<f64> {
 /// The seconds of the unit that the name of an argument ends with: `duration_minutes`.
 pub(super) fn unit_of_argument(name: &str) -> Option<f64> {
     let word = name.rsplit('_').next()?;
-    matches!(word, "hours" | "minutes" | "seconds").then(|| unit(word)).flatten()
+    matches!(word, "hours" | "minutes" | "seconds").then(|| time_unit(word)).flatten()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use toolgauge_core::english;
 use super::Reply;
 use super::clause::Clause;
 use super::lexicon::LEXICON;
-use super::words::Word;
+use super::words::{Word, time_unit};
 use crate::reading::{Date, Item, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
 
 /// A value that a reply gives.
@@ -310,7 +310,7 @@ impl Reply {
             // `A quarter of an hour` is a length of time.
             let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
             if matches!((text(at + 1), text(at + 2)), ("of", "a" | "an"))
-                && super::duration::unit(text(at + 3)).is_some()
+                && time_unit(text(at + 3)).is_some()
             {
                 continue;
             }

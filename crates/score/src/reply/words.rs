@@ -171,6 +171,16 @@ pub(super) fn word_texts(text: &str) -> Rc<[String]> {
     recall(&TEXTS, text, |text| words(&plain(text)).into_iter().map(|word| word.text).collect())
 }
 
+/// The seconds of a unit of time that clocks and timers show.
+pub(super) fn time_unit(word: &str) -> Option<f64> {
+    match word {
+        "hour" | "hours" | "hr" | "hrs" => Some(3600.0),
+        "minute" | "minutes" | "min" | "mins" => Some(60.0),
+        "second" | "seconds" | "sec" | "secs" => Some(1.0),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
