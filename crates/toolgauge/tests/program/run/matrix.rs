@@ -189,7 +189,7 @@ fn one_server_is_started_for_each_file_and_context_and_kept_for_its_tiers() {
         ]
     );
     let board = text(&done.stdout);
-    assert!(board.contains("own       Q8               2048"), "{board}");
+    assert!(board.contains("own · Q8 · 2048"), "{board}");
     // Nothing is missing, so that nothing is started.
     let again = run(folder.path(), &[&command[..], &["--resume"]].concat());
     assert!(again.status.success(), "{}", text(&again.stderr));
