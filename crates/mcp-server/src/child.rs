@@ -68,7 +68,7 @@ pub(crate) async fn run(
     let mut text = shortened(parts.join("\n"));
     if is_cut {
         let seconds = limit.as_secs();
-        text.push_str(&format!("\n[stopped after {seconds} s: ask for fewer cases]\n"));
+        text = format!("{text}\n[stopped after {seconds} s: ask for fewer cases]\n");
     }
     Ok(Printed { text, is_error })
 }
