@@ -21,7 +21,7 @@ use crate::failure::{explain, no_bucket};
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(30);
 /// How long it may take to send something: four parts at once, over a line of two megabits.
-const UPLOAD: Duration = Duration::from_secs(180);
+const UPLOAD: Duration = Duration::from_mins(3);
 
 /// A bucket and its clients.
 #[derive(Debug)]
