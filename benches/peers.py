@@ -41,8 +41,9 @@ import time
 import types
 
 # How many times as long the others must take: for the bare check, from the files on, and as a
-# program. These are aims: docs/peers.md says which are missed. Most of our time is reading, for which Python has a reader in C. BFCL's own check is so
-# quick that what a score of ours has beside the verdict takes most of the rest.
+# program. These are aims; docs/peers.md says what was reached. Most of our time is reading, for which
+# Python has a reader in C. BFCL's own check is so quick that what a score of ours has beside the
+# verdict takes most of the rest.
 LEAST = {"DeepEval": (50, 50, 50), "agentevals": (50, 50, 50), "BFCL": (3, 3, 50)}
 
 # How many bytes of memory a case may take on its way into a log: its name, its place in the
