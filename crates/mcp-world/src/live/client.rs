@@ -10,9 +10,9 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientConfig, ContentBlock,
     Implementation, ProtocolVersion,
 };
-use rmcp::service::{NotificationContext, RunningService, ServiceError};
-use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::service::{ClientInitializeError, NotificationContext, RunningService, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport};
 use rmcp::{ClientHandler, RoleClient, ServiceExt};
 use serde_json::{Map, Value};
 use tokio::process::{Child, Command};
@@ -157,7 +157,11 @@ impl Client {
             return Fault(format!("`{name}` {why}"));
         }
         if self.process.is_none() {
-            return Fault(format!("`{name}` cannot be asked any more: {error}"));
+            let why = match error {
+                ServiceError::TransportSend(error) => last_cause(error),
+                _ => error.to_string(),
+            };
+            return Fault(format!("`{name}` cannot be asked any more: {why}"));
         }
         // Its last words may still be on their way.
         std::thread::sleep(LAST_GRACE / 5);
@@ -198,7 +202,11 @@ async fn connect(
         let _ = rustls::crypto::ring::default_provider().install_default();
         let transport = StreamableHttpClientTransport::from_config(address(url, &server)?);
         let service = listener.serve(transport).await;
-        (service.map_err(|error| not_ready(error.to_string()))?, None)
+        let service = service.map_err(|error| match &error {
+            ClientInitializeError::TransportError { error, .. } => not_ready(last_cause(error)),
+            _ => not_ready(error.to_string()),
+        });
+        (service?, None)
     } else {
         let mut process = start(&name, &server)?;
         // Of which one way is used: unlike a simplex, it ends when its other end is dropped.
@@ -210,12 +218,13 @@ async fn connect(
             return Err(not_ready("it has no pipes".to_owned()));
         };
         tokio::spawn(pass_on(stdout, theirs, Arc::clone(&observed)));
-        tokio::spawn(keep_complaints(stderr, Arc::clone(&observed)));
+        let complaints = tokio::spawn(keep_complaints(stderr, Arc::clone(&observed)));
         match listener.serve((mine, stdin)).await {
             Ok(service) => (service, Some(process)),
             Err(error) => {
-                // Its last words may still be on their way.
-                let _ = tokio::time::timeout(LAST_GRACE, process.0.wait()).await;
+                // Its last words may still be on their way. They end with it, unless it left a
+                // process behind.
+                let _ = tokio::time::timeout(LAST_GRACE, complaints).await;
                 return Err(not_ready(error.to_string()));
             }
         }
@@ -231,6 +240,15 @@ async fn connect(
     };
     observed.tools_changed.store(false, Ordering::Relaxed);
     Ok(Client { name, service, process, observed, offered })
+}
+
+/// What the system or the server said: the words of the SDK around it name its own types.
+fn last_cause(error: &DynamicTransportError) -> String {
+    let mut cause: &dyn std::error::Error = error.error.as_ref();
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause.to_string()
 }
 
 fn start(name: &str, server: &ServerConfig) -> Result<ServerProcess, Fault> {

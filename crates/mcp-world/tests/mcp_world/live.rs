@@ -164,7 +164,7 @@ fn a_server_at_an_address_is_asked_with_the_headers_that_are_named() {
     };
     let refused = LiveBenches::start(suite("knock knock")).err().unwrap().to_string();
     assert!(refused.starts_with("`desk` does not start: "), "{refused}");
-    let suite = suite("open sesame");
+    let (away, suite) = (suite("open sesame"), suite("open sesame"));
     let (config, setups) = (suite.config.clone(), suite.setups.clone());
     let benches = Arc::new(LiveBenches::start(suite).unwrap());
     let world = McpWorld::live(&config, setups, benches, None).unwrap();
@@ -174,6 +174,14 @@ fn a_server_at_an_address_is_asked_with_the_headers_that_are_named() {
     trial.call(&call("desk__count", &json!({})));
     let broken = trial.broken().unwrap();
     assert!(broken.starts_with("`desk` cannot be asked any more: "), "{broken}");
+    // Nobody listens there now. Names of types in the SDK say nothing to a reader.
+    let gone = LiveBenches::start(away).err().unwrap().to_string();
+    assert!(gone.starts_with("`desk` does not start: "), "{gone}");
+    assert!(
+        gone.contains("error sending request for url")
+            && !format!("{refused}{broken}{gone}").contains("::"),
+        "{gone}"
+    );
 }
 
 #[test]

@@ -19,13 +19,8 @@ pub(crate) fn leaderboard(board: &Leaderboard) -> FigureTable {
         FigureColumn::numbers_of("context"),
         FigureColumn::words("prompt"),
         FigureColumn::words("tier"),
-        FigureColumn::intervals("by calls"),
-        FigureColumn::intervals("by state"),
-        FigureColumn::numbers_of("p50"),
-        FigureColumn::numbers_of("p95"),
-        FigureColumn::numbers_of("tokens/s"),
-        FigureColumn::numbers_of("floor"),
     ];
+    let columns = columns.into_iter().chain(figure_columns());
     let rows = board.places.iter().map(|place| cells(place).map(FigureCell::words));
     FigureTable::new("Leaderboard", columns).at_margin().rows(rows).lean(2)
 }
@@ -33,16 +28,8 @@ pub(crate) fn leaderboard(board: &Leaderboard) -> FigureTable {
 /// The places of one tier in text, where its name and its floor are above: each cell by what it is
 /// made of.
 pub(crate) fn leaderboard_of_tier(places: &[LeaderboardPlace]) -> FigureTable {
-    let columns = [
-        FigureColumn::numbers_of("rank"),
-        FigureColumn::names("cell"),
-        FigureColumn::intervals("by calls"),
-        FigureColumn::intervals("by state"),
-        FigureColumn::numbers_of("p50"),
-        FigureColumn::numbers_of("p95"),
-        FigureColumn::numbers_of("tokens/s"),
-        FigureColumn::numbers_of("floor"),
-    ];
+    let columns = [FigureColumn::numbers_of("rank"), FigureColumn::names("cell")];
+    let columns = columns.into_iter().chain(figure_columns());
     let is_above = floor_of(places).is_some();
     let rows = places.iter().map(|place| {
         let [rank, model, quantisation, context, prompt, _tier, figures @ .., floor] = cells(place);
@@ -53,6 +40,18 @@ pub(crate) fn leaderboard_of_tier(places: &[LeaderboardPlace]) -> FigureTable {
         row.map(FigureCell::words).collect::<Vec<_>>()
     });
     FigureTable::new("Leaderboard", columns).at_margin().rows(rows).lean(2)
+}
+
+/// The columns behind the name of a cell.
+fn figure_columns() -> [FigureColumn; 6] {
+    [
+        FigureColumn::intervals("by calls"),
+        FigureColumn::intervals("by state"),
+        FigureColumn::numbers_of("p50"),
+        FigureColumn::numbers_of("p95"),
+        FigureColumn::numbers_of("tokens/s"),
+        FigureColumn::numbers_of("floor"),
+    ]
 }
 
 /// The floor of these places, if it is one.
