@@ -69,8 +69,8 @@ pub use rate::Rate;
 pub use recorded_check::RecordedCheck;
 pub use recorded_figure::RecordedFigure;
 pub use render::{
-    Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TextTable, TrialTable, chart,
-    csv_cell, fitted, html, markdown_page, sparkline,
+    Columns, FullComparison, JunitReport, JunitRun, Overview, QuestionAndAnswer, TextTable,
+    TrialTable, chart, csv_cell, fitted, html, markdown_page, sparkline,
 };
 pub use repeats::RepeatCount;
 pub use second_opinion::SecondOpinion;

@@ -16,4 +16,4 @@ pub use csv::{Columns, TrialTable, cell as csv_cell};
 pub use junit::{JunitReport, JunitRun};
 pub use markdown::page as markdown_page;
 pub use spark::sparkline;
-pub use text::{Overview, QuestionAndAnswer, TextTable, fitted};
+pub use text::{FullComparison, Overview, QuestionAndAnswer, TextTable, fitted};

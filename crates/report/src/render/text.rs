@@ -25,6 +25,7 @@ mod table;
 mod text_table;
 mod tiers;
 
+pub use comparison::FullComparison;
 pub use exchange::QuestionAndAnswer;
 pub use fitted::fitted;
 pub use overview::Overview;

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::Serialize;
 use toolgauge_engine::ReadableLog;
-use toolgauge_report::{Comparison, ContestReport, GateResult, RunSide, Terms, UnscoredRule};
+use toolgauge_report::{
+    Comparison, ContestReport, FullComparison, GateResult, RunSide, Terms, UnscoredRule,
+};
 use toolgauge_stats::Margin;
 
 use crate::baselines::Baselines;
@@ -47,6 +49,10 @@ pub(crate) struct Args {
     /// List every case that flipped.
     #[arg(long)]
     all_flips: bool,
+
+    /// Print every figure by dimension, scorer and tag, not only those that differ.
+    #[arg(long)]
+    full: bool,
 
     /// Also print the probability that B is better.
     #[arg(long, hide_short_help = true)]
@@ -171,6 +177,9 @@ fn print(
     match (args.format, comparison, contest) {
         (OutputFormat::Json, ..) => {
             printer.print_json(&PrintedComparison { comparison, contest, gates })
+        }
+        (OutputFormat::Text, Some(comparison), _) if args.full => {
+            printer.print_report(&FullComparison(comparison))
         }
         (OutputFormat::Text, Some(comparison), _) => printer.print_report(comparison),
         (OutputFormat::Text, _, Some(contest)) => printer.print_report(contest),

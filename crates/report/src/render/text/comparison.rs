@@ -13,24 +13,27 @@ use crate::number::counted;
 use crate::render::html::NoLinks;
 use crate::render::tables;
 
+/// The decision: the verdict, the cases that changed, and the figures that differ.
 impl Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        side(f, "A", &self.a, true)?;
-        side(f, "B", &self.b, false)?;
-        for caution in &self.cautions {
-            writeln!(f, "{}", style::caution(is_colored(f), &line(&caution.message)))?;
+        self.decision(f)?;
+        let left_out = self.tables(f, Difference::is_shown)?;
+        if left_out > 0 {
+            let figures = counted(left_out, "further figure");
+            writeln!(f, "\n  {figures} without a shown difference: compare --full")?;
         }
-        self.shared(f)?;
-        self.scores(f)?;
-        table::write(f, &tables::differences("dimension", &self.dimensions))?;
-        table::write(f, &tables::differences("scorer", &self.scorers))?;
-        table::write(f, &tables::differences("measure", &self.measures))?;
-        for (tag, values) in &self.slices {
-            table::write(f, &tables::differences(tag, values))?;
-        }
-        table::write(f, &tables::loss_changes(&self.losses))?;
-        table::write(f, &tables::amount_changes(self))?;
-        self.flips(f)
+        Ok(())
+    }
+}
+
+/// A comparison with every figure.
+#[derive(Clone, Copy, Debug)]
+pub struct FullComparison<'a>(pub &'a Comparison);
+
+impl Display for FullComparison<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.decision(f)?;
+        self.0.tables(f, |_| true).map(drop)
     }
 }
 
@@ -45,9 +48,45 @@ impl Comparison {
         verdict_detail(&self.verdict, self.score.as_ref())
     }
 
+    fn decision(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        side(f, "A", &self.a, true)?;
+        side(f, "B", &self.b, false)?;
+        for caution in &self.cautions {
+            writeln!(f, "{}", style::caution(is_colored(f), &line(&caution.message)))?;
+        }
+        writeln!(f)?;
+        self.scores(f)?;
+        self.shared(f)?;
+        self.flips(f)
+    }
+
+    /// The tables of figures, with the differences that are asked for. Returns how many of them
+    /// were left out.
+    fn tables(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        is_listed: impl Fn(&Difference) -> bool,
+    ) -> Result<usize, fmt::Error> {
+        let groups = [
+            ("dimension", &self.dimensions),
+            ("scorer", &self.scorers),
+            ("measure", &self.measures),
+        ];
+        let slices = self.slices.iter().map(|(tag, values)| (tag.as_str(), values));
+        let mut left_out = 0;
+        for (heading, differences) in groups.into_iter().chain(slices) {
+            let listed = differences.iter().filter(|(_, found)| is_listed(found));
+            left_out += differences.len() - listed.clone().count();
+            table::write(f, &tables::differences(heading, listed))?;
+        }
+        table::write(f, &tables::loss_changes(&self.losses))?;
+        table::write(f, &tables::amount_changes(self))?;
+        Ok(left_out)
+    }
+
     fn shared(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shared = &self.shared;
-        write!(f, "\n  compared   {}", shared.words())?;
+        write!(f, "  compared   {}", shared.words())?;
         if shared.grouped {
             write!(f, ", clustered by group")?;
         }
@@ -70,6 +109,16 @@ impl Comparison {
 
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(score) = &self.score else { return self.unpaired(f) };
+        let style = style::style(self.verdict.tone());
+        let verdict = paint(is_colored(f), style, &self.verdict_words());
+        writeln!(f, "  verdict    {verdict}")?;
+        if let Some(other) = &self.verdict_otherwise {
+            let rule = match self.unscored {
+                UnscoredRule::Exclude => "with unscored trials as failures",
+                UnscoredRule::AsFailures => "with unscored trials excluded",
+            };
+            writeln!(f, "  but        {rule}: {}", verdict_words(other, None))?;
+        }
         writeln!(f, "  A          {} ({})", rate(&score.a), line(&self.scorer))?;
         writeln!(f, "  B          {}", rate(&score.b))?;
         let (shown, test) = (change(score), score.test.words());
@@ -91,21 +140,11 @@ impl Comparison {
             let (shown, p) = (change(right), p_value(right.p_value));
             writeln!(f, "  all right  {a:.3} → {b:.3}: {shown}, {p}")?;
         }
-        let style = style::style(self.verdict.tone());
-        let verdict = paint(is_colored(f), style, &self.verdict_words());
-        writeln!(f, "  verdict    {verdict}")?;
         if let Some(needed) = &self.needed {
             writeln!(f, "  to see     {}", needed.words(score.units))?;
         }
         if let Some(probability) = score.probability_better {
             writeln!(f, "  Bayes      B is better with probability {probability:.3}")?;
-        }
-        if let Some(other) = &self.verdict_otherwise {
-            let rule = match self.unscored {
-                UnscoredRule::Exclude => "with unscored trials as failures",
-                UnscoredRule::AsFailures => "with unscored trials excluded",
-            };
-            writeln!(f, "  but        {rule}: {}", verdict_words(other, None))?;
         }
         noise(f, "A", &self.a)?;
         noise(f, "B", &self.b)
@@ -113,6 +152,10 @@ impl Comparison {
 
     /// What can be said of runs that share no case: little, since one may have had the harder ones.
     fn unpaired(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "  verdict    no scored trial is shared: nothing can be said of the same cases"
+        )?;
         if let Some(unpaired) = &self.unpaired {
             writeln!(f, "  A          {} ({})", rate(&unpaired.a), line(&self.scorer))?;
             writeln!(f, "  B          {}", rate(&unpaired.b))?;
@@ -121,7 +164,7 @@ impl Comparison {
             let difference = signed(unpaired.difference);
             writeln!(f, "  B − A     {difference} {ends}{p}, of other cases")?;
         }
-        writeln!(f, "  verdict    no scored trial is shared: nothing can be said of the same cases")
+        Ok(())
     }
 
     fn flips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -138,8 +181,8 @@ impl Comparison {
                 wavering => format!(", {wavering} waver"),
             }
         )?;
-        flipped(f, "fixed", flips.fixed, &flips.fixed_cases)?;
-        flipped(f, "broken", flips.broken, &flips.broken_cases)
+        flipped(f, "broken", flips.broken, &flips.broken_cases)?;
+        flipped(f, "fixed", flips.fixed, &flips.fixed_cases)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use toolgauge_core::TrialFailure;
 use toolgauge_engine::ReadableLog;
-use toolgauge_report::{Comparison, GateResult, Overview, Summary};
+use toolgauge_report::{Comparison, FullComparison, GateResult, Overview, Summary};
 use toolgauge_runner::Ending;
 
 use super::ResolvedArgs;
@@ -125,7 +125,7 @@ fn print_short(
         printer.print(&format!("log        {}\n", run.log.display()))?;
     }
     printer.print_text(&format!("next       {}\n\n", next_commands(resolved.args)))?;
-    print_side_by_side(runs, aftermaths, printer)
+    print_side_by_side(runs, aftermaths, false, printer)
 }
 
 /// Every figure of every run.
@@ -138,12 +138,13 @@ fn print_full(
         printer.print_report(&run.summary)?;
         printer.print(&format!("  log        {}\n\n", run.log.display()))?;
     }
-    print_side_by_side(runs, aftermaths, printer)
+    print_side_by_side(runs, aftermaths, true, printer)
 }
 
 fn print_side_by_side(
     runs: &[RunOutcome<'_>],
     aftermaths: &[(PathBuf, Aftermath)],
+    full: bool,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
     if runs.len() > 1 {
@@ -151,7 +152,12 @@ fn print_side_by_side(
     }
     for (_, aftermath) in aftermaths {
         printer.print("\n")?;
-        printer.print_report(aftermath)?;
+        match aftermath {
+            Aftermath::Comparison(comparison) if full => {
+                printer.print_report(&FullComparison(comparison))?;
+            }
+            _ => printer.print_report(aftermath)?,
+        }
     }
     Ok(())
 }

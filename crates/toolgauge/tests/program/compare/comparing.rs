@@ -14,6 +14,23 @@ fn a_better_run_is_shown_to_be_better() {
 }
 
 #[test]
+fn the_decision_comes_first_and_every_figure_when_asked_for() {
+    let bench = Bench::new();
+    let a = bench.run("a", |n| n % 2 == 0);
+    let b = bench.run("b", |n| n == 3);
+    let printed =
+        |flags: &[&str]| text(&bench.toolgauge(&[&["compare", &a, &b], flags].concat()).stdout);
+    let (short, full) = (printed(&[]), printed(&["--full"]));
+    let places = ["verdict", "B − A", "broken  ", "fixed  ", "dimension", "lost by"];
+    let places = places.map(|words| short.find(words).unwrap());
+    assert!(places.is_sorted(), "{short}");
+    assert!(short.contains("\n  arguments ") && !short.contains("\n  tool_name "), "{short}");
+    let hint = "6 further figures without a shown difference: compare --full";
+    assert!(short.trim_end().ends_with(hint), "{short}");
+    assert!(full.contains("\n  tool_name ") && !full.contains("--full"), "{full}");
+}
+
+#[test]
 fn a_comparison_is_printed_for_programs() {
     let bench = Bench::new();
     let a = bench.run("a", |n| n % 2 == 0);
