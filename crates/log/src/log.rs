@@ -57,6 +57,11 @@ impl Log {
         &self.header.run
     }
 
+    /// The run, for those who know parts of it already and need them here no more.
+    pub(crate) fn run_mut(&mut self) -> &mut Run {
+        Arc::make_mut(&mut self.header.run)
+    }
+
     /// The run, for those who outlive the log or its next [`Self::read_on`].
     pub fn shared_run(&self) -> Arc<Run> {
         self.header.run.clone()

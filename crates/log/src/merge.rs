@@ -48,9 +48,11 @@ impl ShardSet {
     pub fn open(paths: &[PathBuf]) -> Result<Self, MergeError> {
         let mut opened = Vec::new();
         for path in paths {
-            let log = Log::open(path)?;
+            let mut log = Log::open(path)?;
             let shard = log.run().shard().filter(|_| log.is_own());
             let shard = shard.ok_or_else(|| MergeError::NotAShard { path: path.clone() })?;
+            // It names the place of each case, and as JSON these take more memory than all else.
+            log.run_mut().settings.remove(RunEntry::Shard.name());
             opened.push((shard, log));
         }
         opened.sort_by_key(|(shard, _)| shard.number.index);
@@ -77,6 +79,8 @@ impl ShardSet {
         };
         set.note_gaps(&opened);
         set.logs = opened.into_iter().map(|(_, log)| log).collect();
+        // The set knows the cases of all.
+        set.logs.iter_mut().for_each(|log| log.run_mut().cases = Vec::new());
         Ok(set)
     }
 
@@ -122,7 +126,6 @@ impl ShardSet {
         let first = self.logs.first()?.run();
         let mut run = Run { cases, ..first.clone() };
         run.id = RunId::new(self.merged.plan.get(..ID_DIGITS).unwrap_or(&self.merged.plan));
-        run.settings.remove(RunEntry::Shard.name());
         RunEntry::Merged.put(&mut run.settings, json!(self.merged));
         let mut reads: Option<PromptReads> = None;
         for log in self.logs.iter().map(Log::run) {

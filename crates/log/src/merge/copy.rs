@@ -15,11 +15,11 @@ use crate::source::{LogSource, SUMMARIES_LIMIT, TrialReader};
 use crate::writer::{LIST_LENGTH, begin_list, end_list, failure, list_summary};
 use crate::{Log, LogWriter, TrialSummary};
 
-/// The most threads that read.
-const MOST_THREADS: usize = 8;
+/// The most threads that read: each takes about ten megabytes.
+const MOST_THREADS: usize = 4;
 
-/// Samples of one list of summaries, made ready for the new log. Once they are written it goes back
-/// to be filled again, since fresh memory for each would cost as much as the copying.
+/// Samples of one list of summaries, made ready for the new log. Each thread has one: once it is
+/// written it goes back to be filled again.
 #[derive(Default)]
 struct CopiedBatch {
     samples: Ready,
@@ -56,18 +56,17 @@ pub(super) fn copy(
     thread::scope(|scope| {
         let readers: Vec<_> = (0..count)
             .map(|first| {
-                // A thread waits with its batch for the writer: more of them would only take memory.
                 let (sender, receiver) = mpsc::sync_channel(0);
-                // Written batches go back to their thread, which fills them again.
                 let (empties, empty) = mpsc::channel();
                 scope.spawn(move || {
-                    let mut copier = ListCopier::new();
+                    let (mut copier, mut batch) = (ListCopier::new(), CopiedBatch::default());
                     for list in lists.iter().skip(first).step_by(count) {
-                        let batch = copier.copy(list, empty.try_recv().unwrap_or_default());
                         // Nobody listens any more once writing has failed.
-                        if sender.send(batch).is_err() {
+                        if sender.send(copier.copy(list, batch)).is_err() {
                             break;
                         }
+                        let Ok(written) = empty.recv() else { break };
+                        batch = written;
                     }
                 });
                 (receiver, empties)
