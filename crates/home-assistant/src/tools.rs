@@ -49,6 +49,9 @@ fn is_open(gate: ToolCondition, inventory: &Inventory, satellite: Option<&Satell
         ToolCondition::Listed => inventory.listed().next().is_some(),
         ToolCondition::Timers => satellite.is_some_and(|satellite| satellite.supports_timers),
         ToolCondition::Domains(domains) => exposed.any(|entity| domains.contains(&entity.domain())),
+        ToolCondition::Named(domain) => {
+            exposed.any(|entity| entity.domain() == domain && !entity.names.is_empty())
+        }
         ToolCondition::MediaSearch => exposed.any(|entity| {
             entity.domain() == "media_player" && entity.supports(SEARCH_MEDIA | PLAY_MEDIA)
         }),
@@ -76,6 +79,22 @@ fn filled_in(entry: &CatalogueTool, inventory: &Inventory, profile: Profile) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calendars_and_lists_that_answer_to_no_name_have_no_tools() {
+        let tools = |names: &str| {
+            let text = format!(
+                "entities:\n\
+                 - {{entity_id: calendar.a, names: {names}}}\n\
+                 - {{entity_id: todo.a, names: {names}}}\n"
+            );
+            let inventory = Inventory::from_files(&[("home.yaml", &text)]).unwrap();
+            let offered = offered(&inventory, Profile::V2026_10, None);
+            let of_them = |name: &str| name.starts_with("calendar__") || name.starts_with("todo__");
+            offered.iter().filter(|offer| of_them(&offer.tool.name)).count()
+        };
+        assert_eq!((tools("[Mine]"), tools("[]")), (5, 0));
+    }
 
     #[test]
     fn two_calendars_of_one_name_are_one_choice_since_2026_10() {

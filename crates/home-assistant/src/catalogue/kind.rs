@@ -68,6 +68,8 @@ pub(crate) enum ToolCondition {
     Timers,
     /// When an entity of one of these domains is exposed.
     Domains(&'static [&'static str]),
+    /// When an exposed entity of this domain has a name.
+    Named(&'static str),
     /// When an exposed media player can search and play.
     MediaSearch,
 }
@@ -213,7 +215,7 @@ impl ToolKind {
             | Self::PauseTimer
             | Self::UnpauseTimer
             | Self::TimerStatus => ToolCondition::Timers,
-            Self::CalendarEvents => ToolCondition::Domains(&["calendar"]),
+            Self::CalendarEvents => ToolCondition::Named("calendar"),
             Self::SetTemperature => ToolCondition::Domains(&["climate"]),
             Self::FanSetSpeed => ToolCondition::Domains(&["fan"]),
             Self::LiveContext if profile == Profile::V2026_2 => ToolCondition::Listed,
@@ -233,7 +235,7 @@ impl ToolKind {
             | Self::SearchAndPlay => ToolCondition::Domains(&["media_player"]),
             Self::SearchMedia | Self::PlayMedia => ToolCondition::MediaSearch,
             Self::ListItems | Self::ListAdd | Self::ListComplete | Self::ListRemove => {
-                ToolCondition::Domains(&["todo"])
+                ToolCondition::Named("todo")
             }
             Self::VacuumStart | Self::VacuumReturn | Self::VacuumCleanArea => {
                 ToolCondition::Domains(&["vacuum"])
