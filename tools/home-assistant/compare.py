@@ -184,6 +184,11 @@ def chosen(answer, has_sets: bool = False) -> str:
     return json.dumps(answer)
 
 
+def unspoken(tool: str, answer):
+    """An answer without the states in words that toolgauge adds for the profile `classic`."""
+    return {**answer, "speech": {}} if tool == "HassGetState" and "speech" in answer else answer
+
+
 def merged(earlier: dict, later: dict) -> dict:
     """What two calls changed together."""
     found = {id: dict(changed) for id, changed in earlier.items()}
@@ -227,7 +232,8 @@ class Tally:
                 self.count("ended turns", our.get("ends_turn", False), told, call["ends_turn"])
                 continue
             message = our["tool_message_content"]
-            self.count("messages", chosen(message, self.has_sets) == chosen(call["answer"], self.has_sets), told, comparable(call["answer"])[:600], comparable(message)[:600])
+            pair = [chosen(unspoken(call["tool"], answer), self.has_sets) for answer in (message, call["answer"])]
+            self.count("messages", pair[0] == pair[1], told, comparable(call["answer"])[:600], comparable(message)[:600])
             self.count("error flags", message.get("error") == call["answer"].get("error") or ("error" in message) == ("error" in call["answer"]) and "data" not in message, told)
             if "changes" in call:
                 changed = comparable(since), comparable(call["changes"])

@@ -11,7 +11,7 @@ use super::slots::Slots;
 use crate::catalogue::ToolKind;
 use crate::features::{cover, fan};
 use crate::state::HomeState;
-use requirements::{is_served, needed};
+use requirements::{is_able, is_served, is_toggled};
 
 /// A service, with what it is told to do.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +89,17 @@ impl Service {
         }
     }
 
+    /// The name by which a script calls it on things of a domain.
+    fn action(self, domain: &str) -> &'static str {
+        match (self, domain) {
+            (Self::TurnOn, "cover") => "open_cover",
+            (Self::TurnOff, "cover") => "close_cover",
+            (Self::TurnOn, "valve") => "open_valve",
+            (Self::TurnOff, "valve") => "close_valve",
+            _ => self.name(domain),
+        }
+    }
+
     /// The only domain whose entities the service touches; others let it pass without effect.
     fn domain(self) -> Option<&'static str> {
         match self {
@@ -132,8 +143,8 @@ impl HomeState {
         if other_domain || !view.is_available() {
             return Ok(());
         }
-        if !entity.supports(needed(service, entity.domain())) {
-            return Err(ServiceRefusal::ByService);
+        if !is_able(service, entity) {
+            return Err(ServiceRefusal::Unsupported(service.action(entity.domain())));
         }
         self.serve_entity(service, at)
     }
@@ -198,9 +209,10 @@ impl HomeState {
     fn toggle(&mut self, at: usize) -> Result<(), ServiceRefusal> {
         let view = self.view(at);
         let on = match view.entity.domain() {
+            // Home Assistant passes over kinds that have no such service.
+            domain if !is_toggled(domain) => return Ok(()),
             "cover" | "valve" => view.state == "closed",
             "media_player" => matches!(view.state, "off" | "standby"),
-            "button" | "input_button" | "lock" | "scene" => return Ok(()),
             "script" => true,
             _ => view.state == "off",
         };

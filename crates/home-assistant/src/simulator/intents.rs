@@ -75,8 +75,9 @@ impl HomeState {
         for &at in &found.entities {
             services.push(Service::of(kind, slots, self.view(at).entity.domain())?);
         }
-        // Before 2026.10 nobody looked at what a service raised.
-        let swallows = !self.setting.profile.is_current();
+        // Before 2026.10 no intent looked at what a service raised; scripts always did.
+        let in_script = !self.running.is_empty();
+        let swallows = !self.setting.profile.is_current() && !in_script;
         let outcomes: Vec<Result<(), ServiceRefusal>> = found
             .entities
             .iter()
@@ -94,6 +95,16 @@ impl HomeState {
             if went_well { &mut answer.success } else { &mut answer.failed }.push(target);
         }
         if answer.success.is_empty() {
+            let mut refused = found.entities.iter().zip(&outcomes);
+            if in_script
+                && let Some((&at, Err(ServiceRefusal::Unsupported(action)))) = refused.next()
+            {
+                // A service passes over what nobody named and cannot do it.
+                return match slots.text("name") {
+                    Some(_) => Err(CallFailure::unsupported(self.view(at).entity, action)),
+                    None => Ok(CallAnswer::Intent(IntentAnswer::default())),
+                };
+            }
             // The error names one service, which is that of the last target.
             let last = found.entities.last().zip(services.last());
             let service =

@@ -5,6 +5,8 @@
 pub(super) enum ServiceRefusal {
     /// There is no such service for the entity, which shows before anything is tried.
     AtOnce,
+    /// The entity lacks what the action of this name needs.
+    Unsupported(&'static str),
     /// The service was called and refused.
     ByService,
 }
@@ -14,7 +16,7 @@ impl ServiceRefusal {
     pub(super) fn swallowed(self) -> Result<(), Self> {
         match self {
             Self::AtOnce => Err(self),
-            Self::ByService => Ok(()),
+            Self::Unsupported(_) | Self::ByService => Ok(()),
         }
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::catalogue::SlotError;
+use crate::inventory::Entity;
 use crate::profile::Profile;
 use toolgauge_world::ToolReply;
 
@@ -110,6 +111,13 @@ pub(super) enum CallFailure {
 impl CallFailure {
     pub(super) fn raised(error: &'static str, text: impl Into<String>) -> Self {
         Self::Raised { error, text: text.into() }
+    }
+
+    /// An entity that was named lacks what an action needs.
+    pub(super) fn unsupported(entity: &Entity, action: &str) -> Self {
+        let (id, domain) = (&entity.id, entity.domain());
+        let text = format!("Entity {id} does not support action {domain}.{action}");
+        Self::raised("ServiceNotSupported", text)
     }
 
     pub(super) fn uncaught(error: &'static str, text: impl Into<String>) -> Self {

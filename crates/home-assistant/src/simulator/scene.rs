@@ -26,18 +26,28 @@ impl HomeState {
             let state = kept.get("state").unwrap_or(kept);
             let Some(state) = state_text(state) else { continue };
             if self.view(at).is_available() {
-                let refused = |_| {
-                    let text = format!("Entity {id} does not support state {state}");
-                    CallFailure::raised("ServiceNotSupported", text)
-                };
                 let restored = match self.lacking_mode(at, &state) {
                     Some(failure) => Err(failure),
-                    None => self.restore_entity(at, &state, kept_attributes).map_err(refused),
+                    None => self
+                        .restore_entity(at, &state, kept_attributes)
+                        .map_err(|refusal| self.refused(refusal, at, &state)),
                 };
                 outcome = outcome.and(restored);
             }
         }
         outcome
+    }
+
+    /// Why an entity was not brought into a state.
+    fn refused(&self, refusal: ServiceRefusal, at: usize, state: &str) -> CallFailure {
+        let entity = self.view(at).entity;
+        match refusal {
+            ServiceRefusal::Unsupported(action) => CallFailure::unsupported(entity, action),
+            ServiceRefusal::AtOnce | ServiceRefusal::ByService => {
+                let text = format!("Entity {} does not support state {state}", entity.id);
+                CallFailure::raised("ServiceNotSupported", text)
+            }
+        }
     }
 
     fn restore_entity(

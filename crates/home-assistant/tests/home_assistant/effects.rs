@@ -156,3 +156,37 @@ fn a_step_that_finds_nothing_is_passed_over() {
     let gone = changes(&mut home, "script__gone", json!({}));
     assert_eq!(gone["light.den"]["state"], json!(["on", "off"]));
 }
+
+/// A home whose scripts ask devices for what they cannot do.
+const UNABLE: &str = "\
+floors: []
+entities:
+- {entity_id: light.den, name: Den light, state: 'on'}
+- {entity_id: climate.hall, name: Hall, state: heat, attributes: {hvac_modes: ['off', heat], supported_features: 1}}
+- {entity_id: cover.gate, name: Gate, state: closed, attributes: {supported_features: 2}}
+- {entity_id: script.cold, sequence: [{tool: HassTurnOff, arguments: {name: Hall}}, {set: {light.den: 'off'}}]}
+- {entity_id: script.lift, sequence: [{tool: HassTurnOn, arguments: {name: Gate}}]}
+- {entity_id: script.open, sequence: [{set: {cover.gate: open}}]}
+- {entity_id: script.all, sequence: [{tool: HassTurnOff, arguments: {domain: [climate]}}, {set: {light.den: 'off'}}]}
+";
+
+#[test]
+fn a_script_names_the_action_that_a_device_does_not_support() {
+    let place = home(UNABLE);
+    for (profile, prefix) in [(Profile::V2026_10, "script__"), (Profile::V2026_2, "")] {
+        let mut home = spoken_to(&place, profile, None);
+        for (script, action) in [
+            ("cold", "climate.hall does not support action climate.turn_off"),
+            ("lift", "cover.gate does not support action cover.open_cover"),
+            ("open", "cover.gate does not support action cover.open_cover"),
+        ] {
+            let told = call(&mut home, &format!("{prefix}{script}"), json!({}));
+            let failure = told.get("data").unwrap_or(&told);
+            assert_eq!(failure["error"], "ServiceNotSupported", "{script}: {told}");
+            assert_eq!(failure["error_text"], format!("Entity {action}"), "{script}");
+        }
+        let changed = changes(&mut home, &format!("{prefix}all"), json!({}));
+        assert_eq!(changed["light.den"]["state"], json!(["on", "off"]), "what nobody named");
+        assert_eq!(changed.get("climate.hall"), None, "{changed}");
+    }
+}

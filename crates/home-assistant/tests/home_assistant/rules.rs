@@ -442,3 +442,22 @@ entities:
     let asked = call(&mut home, "HassGetState", json!({"floor": "Upstairs"}));
     assert_eq!(asked["data"]["success"][0]["type"], "floor", "{asked}");
 }
+
+#[test]
+fn toggling_passes_over_what_has_no_such_service_or_lacks_its_features() {
+    let place = home(
+        "\
+floors: []
+areas: [{id: loft, name: Loft}]
+entities:
+- {entity_id: switch.loft, name: Plug, area: Loft, state: 'off'}
+- {entity_id: calendar.loft, name: Guests, area: Loft, state: 'off'}
+- {entity_id: binary_sensor.loft, name: Window, area: Loft, state: 'off'}
+- {entity_id: water_heater.loft, name: Boiler, area: Loft, state: 'off'}
+- {entity_id: fan.loft, name: Fan, area: Loft, state: 'off', attributes: {supported_features: 1}}
+",
+    );
+    let mut home = spoken_to(&place, Profile::Classic, None);
+    let changed = changes(&mut home, "HassToggle", json!({"area": "Loft"}));
+    assert_eq!(changed, json!({"switch.loft": {"state": ["off", "on"]}}));
+}
