@@ -92,6 +92,9 @@ struct AddedScores {
     samples: HashMap<(String, String), Vec<(String, Value)>>,
     /// The sum of the values and their number, by the name of the score.
     sums: IndexMap<String, (f64, u32)>,
+    /// How many samples there are, and how many of them came to an end.
+    count: u32,
+    completed: u32,
 }
 
 impl AddedScores {
@@ -101,8 +104,14 @@ impl AddedScores {
         text: &[u8],
         scores: &IndexMap<String, Value>,
     ) -> Result<Vec<u8>, serde_json::Error> {
-        let text = plain_json(text);
-        let mut sample: Members = serde_json::from_slice(&text)?;
+        let plain = plain_json(text);
+        let mut sample: Members = serde_json::from_slice(&plain)?;
+        self.count += 1;
+        let has_failed = sample.get("error").is_some_and(|error| error.get() != "null");
+        self.completed += u32::from(!has_failed);
+        if scores.is_empty() {
+            return Ok(text.to_vec());
+        }
         // Compared as written: an identifier may be a number or a text in another program's log.
         let written = |key: &str| sample.get(key).map(|value| value.get().to_owned());
         let key = (written("id").unwrap_or_default(), written("epoch").unwrap_or_default());
@@ -122,6 +131,9 @@ impl AddedScores {
     }
 
     fn to_summaries(&self, text: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+        if self.sums.is_empty() {
+            return Ok(text.to_vec());
+        }
         let text = plain_json(text);
         let mut summaries: Vec<Members> = serde_json::from_slice(&text)?;
         for summary in &mut summaries {
@@ -137,12 +149,22 @@ impl AddedScores {
         Ok(python_json(serde_json::to_vec(&summaries)?))
     }
 
+    /// The header with the figures of our scores. Where there are none it stays as it is: a run
+    /// that failed has no figures at all, which is not the same as figures of nothing.
     fn to_header(&self, text: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+        if self.sums.is_empty() {
+            return Ok(text.to_vec());
+        }
         let text = plain_json(text);
         let mut header: Members = serde_json::from_slice(&text)?;
         let mut eval = members_at(&header, "eval")?;
         let mut scorers = list_at(&eval, "scorers")?;
         let mut results = members_at(&header, "results")?;
+        if results.is_empty() {
+            // Left out, they would be read as 0.
+            results.insert("total_samples".into(), to_raw_value(&self.count)?);
+            results.insert("completed_samples".into(), to_raw_value(&self.completed)?);
+        }
         let mut scores = list_at(&results, "scores")?;
         for (name, (sum, count)) in &self.sums {
             // What an earlier judging left under this name is put in its place.

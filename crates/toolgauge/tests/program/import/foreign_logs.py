@@ -2,10 +2,13 @@
 
 Usage: foreign_logs.py make FOLDER
        foreign_logs.py compare ORIGINALS COPIES
+       foreign_logs.py same ORIGINALS COPIES
 
 `make` writes NAME.eval for each kind of score below, and figures/NAME.json with the figures of its
-header; and into FOLDER-json a log in Inspect's other form. `compare` opens every original and its copy (found by the identifier of the run) and goes through
-all fields. A copy may have more scores, and nothing else may differ.
+header; into FOLDER-json a log in Inspect's other form, and into FOLDER-failed logs of runs that
+failed, one of them without scorers. `compare` opens every original and its copy (found by the
+identifier of the run) and goes through all fields. A copy may have more scores, and nothing else may
+differ. `same` allows no more scores either.
 """
 
 import json
@@ -136,8 +139,35 @@ def everything(folder):
     Path(log.location).rename(f"{folder}/everything.eval")
 
 
+@solver
+def failing():
+    async def solve(state: TaskState, generate: Generate):
+        if state.sample_id == 2:
+            raise ValueError("the second sample fails")
+        return state
+
+    return solve
+
+
+def failed(folder):
+    """Logs of runs that failed: they have no figures, and one of them has no scorers."""
+    samples = [Sample(id=place, input=f"question {place}", target="x") for place in (1, 2)]
+    for score in (True, False):
+        task = Task(name="failed", dataset=samples, solver=failing(), scorer=match())
+        (log,) = eval(
+            task,
+            model="mockllm/model",
+            log_dir=f"{folder}-failed",
+            display="none",
+            max_samples=1,
+            score=score,
+        )
+        assert (log.status, log.results) == ("error", None), log.status
+
+
 def make(folder):
     Path(f"{folder}-json").mkdir(parents=True)
+    failed(folder)
     Path(f"{folder}/figures").mkdir(parents=True)
     everything(folder)
     for name, (values, metrics, epochs) in KINDS.items():
@@ -174,7 +204,14 @@ def more(place):
 
 
 def differences(one, other, place=""):
-    if isinstance(one, dict) and isinstance(other, dict):
+    if one is None and other is not None and more(place):
+        return
+    if one is None and other is not None and place == "/results":
+        # A run that failed has no figures, and those of new scores are over all its samples.
+        found = other["total_samples"], other["completed_samples"]
+        if found != (2, 1):
+            yield f"{place} is of {found} samples"
+    elif isinstance(one, dict) and isinstance(other, dict):
         for key in one.keys() | other.keys():
             if key not in one and more(place):
                 continue
@@ -191,7 +228,11 @@ def differences(one, other, place=""):
         yield f"{place}: {one!r} and {other!r}"
 
 
-def compare(originals, copies):
+def same(originals, copies):
+    compare(originals, copies, adds=False)
+
+
+def compare(originals, copies, adds=True):
     kept = 0
     others = {read_eval_log(i, header_only=True).eval.eval_id: i for i in list_eval_logs(copies)}
     for info in list_eval_logs(originals):
@@ -204,11 +245,13 @@ def compare(originals, copies):
         one, other = ([entry.model_dump() for entry in found] for found in summaries)
         found += differences(one, other, "summaries")
         assert not found, (info.name, found[:20])
-        added = set(copy.samples[0].scores) - set(log.samples[0].scores)
-        assert added, "the copy has no score of toolgauge"
+        added = set(copy.samples[0].scores or {}) - set(log.samples[0].scores or {})
+        assert bool(added) == adds, added
+        assert adds or copy.results == log.results, copy.results
+        assert adds or copy.eval.scorers == log.eval.scorers, copy.eval.scorers
         kept += len(log.samples)
     print("kept", kept)
 
 
 if __name__ == "__main__":
-    {"make": make, "compare": compare}[sys.argv[1]](*sys.argv[2:])
+    {"make": make, "compare": compare, "same": same}[sys.argv[1]](*sys.argv[2:])

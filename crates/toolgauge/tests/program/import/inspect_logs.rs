@@ -102,6 +102,30 @@ fn a_log_of_inspect_keeps_all_it_has_when_it_is_judged_again() {
 }
 
 #[test]
+fn a_log_of_a_run_that_failed_stays_as_it_is_where_there_is_nothing_to_judge() {
+    let desk = Desk::new();
+    write_log(&desk.path().join("whole.eval"));
+    let mut failed = members(&desk.path().join("whole.eval"));
+    failed["header.json"]["status"] = json!("error");
+    failed["header.json"]["results"] = Value::Null;
+    failed["header.json"]["eval"]["scorers"] = Value::Null;
+    failed["samples/a_epoch_1.json"]["scores"] = Value::Null;
+    failed["samples/a_epoch_1.json"]["error"] = json!({"message": "no", "traceback": ""});
+    let mut archive = zip::ZipWriter::new(File::create(desk.path().join("failed.eval")).unwrap());
+    for (name, member) in &failed {
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
+        archive.write_all(member.to_string().as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+    desk.toolgauge(&["score", "failed.eval", "--scorer", "tool_calls", "--log-dir", "same"]);
+    assert_eq!(members(&desk.logs("same").remove(0)), failed);
+    // Figures of nothing but our scores are over the samples that there are.
+    desk.toolgauge(&["score", "failed.eval", "--scorer", "wire", "--log-dir", "more"]);
+    let results = &members(&desk.logs("more").remove(0))["header.json"]["results"];
+    assert_eq!((&results["total_samples"], &results["completed_samples"]), (&json!(2), &json!(1)));
+}
+
+#[test]
 fn a_log_of_inspect_keeps_all_it_has_when_a_model_judges_it() {
     let desk = Desk::new();
     let original = desk.path().join("theirs.eval");
@@ -200,6 +224,15 @@ fn scores_of_every_kind_count_as_in_the_real_inspect() {
     let json = json.path().into_os_string().into_string().unwrap();
     desk.toolgauge(&["score", &json, "--scorer", "wire,tool_calls", "--log-dir", "copies-json"]);
     let told = inspect(&python, &desk, &["compare", "logs-json", "copies-json"]);
+    assert!(told.contains("kept 4"), "{told}");
+    for log in desk.logs("logs-failed") {
+        let log = log.to_str().unwrap();
+        desk.toolgauge(&["score", log, "--scorer", "wire", "--log-dir", "copies-failed"]);
+        desk.toolgauge(&["score", log, "--scorer", "tool_calls", "--log-dir", "nothing-added"]);
+    }
+    let told = inspect(&python, &desk, &["compare", "logs-failed", "copies-failed"]);
+    assert!(told.contains("kept 4"), "{told}");
+    let told = inspect(&python, &desk, &["same", "logs-failed", "nothing-added"]);
     assert!(told.contains("kept 4"), "{told}");
 }
 
