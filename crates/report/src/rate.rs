@@ -24,17 +24,26 @@ impl Rate {
         let trials = cases.iter().map(Cluster::count).sum();
         let averaged: Vec<Cluster> = cases.iter().map(Cluster::averaged).collect();
         let mean = ClusteredMean::of(&averaged)?;
-        Some(Self { trials, ..Self::of_units(&averaged, &mean) })
+        Some(Self { trials, ..Self::above(floor(cases), &averaged, &mean) })
     }
 
     /// The mean over units that are independent of each other, each of which holds a value per
     /// case.
     pub(crate) fn of_units(units: &[Cluster], mean: &ClusteredMean) -> Self {
+        Self::above(floor(units), units, mean)
+    }
+
+    fn above(floor: f64, units: &[Cluster], mean: &ClusteredMean) -> Self {
         let interval = mean_interval(units, Range::SCORE, Confidence::P95);
         let Interval { low, high } = interval.unwrap_or(Interval::new(mean.mean, mean.mean));
         let cases = usize::try_from(mean.n).unwrap_or(usize::MAX);
-        Self { mean: mean.mean, low, high, trials: mean.n, cases }
+        Self { mean: mean.mean, low: low.max(floor), high, trials: mean.n, cases }
     }
+}
+
+/// What a mean cannot be below: 0 for what is never below 0, as counts and times are.
+fn floor(values: &[Cluster]) -> f64 {
+    if values.iter().all(Cluster::is_never_negative) { 0.0 } else { f64::NEG_INFINITY }
 }
 
 /// A case by the order in which it was first met, which is shorter than its name.
@@ -197,6 +206,15 @@ mod tests {
         assert!(ten.low < 0.25 && ten.high > 0.4 && ten.high < two.high, "{ten:?}");
         let one = rate(&[(0, 0.5)]);
         assert!(one.low < two.low && one.high > two.high, "{one:?}");
+    }
+
+    #[test]
+    fn the_interval_of_a_count_is_not_below_0() {
+        let counts = rate(&[(0, 0.0), (1, 0.0), (2, 3.0), (3, 0.0)]);
+        assert_eq!((counts.mean, counts.low), (0.75, 0.0));
+        assert!(counts.high > 2.0, "{counts:?}");
+        let marks = rate(&[(0, -2.0), (0, 2.0), (1, 0.0), (2, 3.0), (3, 0.0)]);
+        assert!(marks.low < 0.0, "marks of others may be below 0: {marks:?}");
     }
 
     #[test]

@@ -106,6 +106,11 @@ impl Cluster {
         self.count == 0 || (low <= self.low && self.high <= high)
     }
 
+    /// Whether none of its values is below 0.
+    pub fn is_never_negative(&self) -> bool {
+        self.lies_in(0.0, f64::INFINITY)
+    }
+
     /// Whether its values are not all the same.
     pub fn varies(&self) -> bool {
         self.low < self.high
