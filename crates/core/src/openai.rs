@@ -1,6 +1,6 @@
 //! Messages as OpenAI's protocol writes them, which is how most files of transcripts do too.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{Arguments, AssistantMessage, CallOrigin, Message, ToolCall, ToolMessage};
 
@@ -32,24 +32,63 @@ impl Message {
 
     /// The message in OpenAI's form.
     pub fn to_openai(&self) -> Value {
+        self.to_openai_with(Arguments::to_openai)
+    }
+
+    /// The message in OpenAI's form, except that the arguments of its calls are objects as far as
+    /// they can be read, so that nobody must read them again.
+    pub fn to_openai_parsed(&self) -> Value {
+        self.to_openai_with(|arguments| match arguments {
+            Arguments::Object(object) => Value::Object(object.clone()),
+            malformed @ Arguments::Malformed { .. } => malformed.to_openai(),
+        })
+    }
+
+    fn to_openai_with(&self, arguments: impl Fn(&Arguments) -> Value) -> Value {
+        let said = |role: &str, content: &str| {
+            object([("role", role.into()), ("content", content.into())])
+        };
         match self {
-            Self::System { content } => json!({"role": "system", "content": content}),
-            Self::User { content } => json!({"role": "user", "content": content}),
-            Self::Assistant(said) if said.calls.is_empty() => {
-                json!({"role": "assistant", "content": said.content})
+            Self::System { content } => said("system", content),
+            Self::User { content } => said("user", content),
+            Self::Assistant(message) if message.calls.is_empty() => {
+                said("assistant", &message.content)
             }
-            Self::Assistant(said) => {
+            Self::Assistant(message) => {
                 // Servers refuse an empty text beside calls, and take none at all.
-                let content = Some(&said.content).filter(|content| !content.is_empty());
-                let calls: Vec<Value> = said.calls.iter().map(ToolCall::to_openai).collect();
-                json!({"role": "assistant", "content": content, "tool_calls": calls})
+                let content = Some(message.content.as_str()).filter(|content| !content.is_empty());
+                let calls = message.calls.iter();
+                let calls: Vec<Value> =
+                    calls.map(|call| call.with_arguments(arguments(&call.arguments))).collect();
+                object([
+                    ("role", "assistant".into()),
+                    ("content", content.into()),
+                    ("tool_calls", calls.into()),
+                ])
             }
-            Self::Tool(answer) => json!({
-                "role": "tool",
-                "tool_call_id": answer.call_id,
-                "name": answer.name,
-                "content": answer.content,
-            }),
+            Self::Tool(answer) => object([
+                ("role", "tool".into()),
+                ("tool_call_id", answer.call_id.as_str().into()),
+                ("name", answer.name.as_str().into()),
+                ("content", answer.content.as_str().into()),
+            ]),
+        }
+    }
+}
+
+/// An object of these members. Values move into it; `json!` would copy each of them.
+fn object<const COUNT: usize>(members: [(&str, Value); COUNT]) -> Value {
+    Value::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+impl Arguments {
+    /// The arguments as the text that OpenAI's protocol has for them.
+    fn to_openai(&self) -> Value {
+        match self {
+            Self::Object(object) => {
+                serde_json::to_string(object).expect("an object can be written").into()
+            }
+            Self::Malformed { raw, .. } => raw.as_str().into(),
         }
     }
 }
@@ -57,12 +96,13 @@ impl Message {
 impl ToolCall {
     /// The call in OpenAI's form, with its arguments as text. What cannot be read stays as it is.
     pub fn to_openai(&self) -> Value {
-        let arguments = match &self.arguments {
-            Arguments::Object(object) => Value::Object(object.clone()).to_string(),
-            Arguments::Malformed { raw, .. } => raw.clone(),
-        };
-        let function = json!({"name": self.name, "arguments": arguments});
-        json!({"id": self.id, "type": "function", "function": function})
+        self.with_arguments(self.arguments.to_openai())
+    }
+
+    fn with_arguments(&self, arguments: Value) -> Value {
+        let function = object([("name", self.name.as_str().into()), ("arguments", arguments)]);
+        let id = self.id.as_deref().into();
+        object([("id", id), ("type", "function".into()), ("function", function)])
     }
 
     /// Reads one call in OpenAI's form; one without a name is malformed, and still a call. `None`
@@ -116,6 +156,8 @@ fn string(object: &Value, key: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use toolgauge_import::{
-    ImportOptions, is_inspect_json, is_result, unpack_inspect_json, why_no_log,
+    ImportOptions, is_inspect_json, known_kind, unpack_inspect_json, why_no_log,
 };
 use toolgauge_log::{Gaps, RawLogWriter, ShardSet, UnfinishedFile, is_log, read_entry};
 
@@ -50,7 +50,7 @@ impl ReadableLog {
             write_inspect_json(path, &target)?;
             return Ok(Self { path: target, made: Some(made) });
         }
-        if !is_result(path) {
+        if known_kind(path).is_none() {
             return match why_no_log(path) {
                 Some(seen) => Err(EngineError::NoLog { path: path.to_owned(), seen }),
                 None => Ok(as_it_is()),

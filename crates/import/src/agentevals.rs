@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use toolgauge_core::{Expectation, ExpectedCall, Message};
 
 use crate::field::{digest, first_text, list, recorded, split, text};
@@ -95,20 +95,8 @@ fn expectation(reference: &[Message]) -> Expectation {
     let calls =
         calls.map(|call| ExpectedCall::plain(call.name.as_str(), call.arguments.as_object()));
     let mut expectation = Expectation { calls: Some(calls.collect()), ..Expectation::default() };
-    let reference: Vec<Value> = reference.iter().map(compared).collect();
-    expectation.more.insert("agentevals".into(), json!({"reference": reference}));
+    let reference: Vec<Value> = reference.iter().map(Message::to_openai_parsed).collect();
+    let own = Map::from_iter([("reference".to_owned(), reference.into())]);
+    expectation.more.insert("agentevals".into(), own.into());
     expectation
-}
-
-/// A message in OpenAI's form, its arguments as an object, so that nobody must read them again.
-fn compared(message: &Message) -> Value {
-    let mut written = message.to_openai();
-    let Message::Assistant(said) = message else { return written };
-    let calls = written.get_mut("tool_calls").and_then(Value::as_array_mut).into_iter().flatten();
-    for (call, made) in calls.zip(&said.calls) {
-        if let Some(arguments) = made.arguments.as_object() {
-            call["function"]["arguments"] = Value::Object(arguments.clone());
-        }
-    }
-    written
 }

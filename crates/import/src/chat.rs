@@ -3,6 +3,8 @@
 //! OpenAI (chat and Responses), Anthropic, Gemini, `LangChain`, Vercel's SDK, Pydantic AI and the
 //! parts of OpenTelemetry all say the same with other keys. What is in none of these forms is text.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use toolgauge_core::{
     Arguments, AssistantMessage, CallOrigin, Message, Tool, ToolCall, ToolMessage, openai,
@@ -21,7 +23,7 @@ pub(crate) fn messages(value: &Value) -> Vec<Message> {
     if !found.is_empty() {
         return found;
     }
-    let content = match &value {
+    let content = match &*value {
         Value::Null => return Vec::new(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
@@ -237,7 +239,7 @@ pub(crate) fn tools(offered: &Value) -> Vec<Tool> {
         let function = value.get("function").filter(|it| it.is_object()).unwrap_or(value);
         let schemas = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
         let schema = schemas.iter().find_map(|key| function.get(key)).map(unwrapped);
-        let parameters = schema.filter(Value::is_object);
+        let parameters = schema.filter(|schema| schema.is_object()).map(Cow::into_owned);
         Some(Tool {
             name: text(function, "name")?.to_owned(),
             description: text(function, "description").unwrap_or_default().to_owned(),

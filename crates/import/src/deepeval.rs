@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 use toolgauge_core::{
     AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, Message, ToolMessage,
     Transcript,
@@ -43,8 +43,10 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
         split(&id, turns.iter().flat_map(chat::from_message).collect())
     };
     case.expectation = expectation(record);
-    let own = json!({"tools_called": record.get("toolsCalled"), "order": record.get("order")});
-    case.metadata.insert("deepeval".into(), own);
+    let own = [("tools_called", "toolsCalled"), ("order", "order")];
+    let own =
+        own.map(|(name, key)| (name.to_owned(), record.get(key).cloned().unwrap_or_default()));
+    case.metadata.insert("deepeval".into(), Map::from_iter(own).into());
     let total = seconds(record.get("runDuration").and_then(Value::as_f64));
     if let Some(turn) = transcript.turns.last_mut() {
         turn.timings.total = total;
@@ -113,7 +115,8 @@ fn expectation(record: &Value) -> Expectation {
             Some(ExpectedCall::plain(text(call, "name")?, arguments))
         });
         expectation.calls = Some(calls.collect());
-        expectation.more.insert("deepeval".into(), json!({"expected_tools": expected}));
+        let own = Map::from_iter([("expected_tools".to_owned(), expected.clone().into())]);
+        expectation.more.insert("deepeval".into(), own.into());
     }
     if let Some(reference) = text(record, "expectedOutput") {
         let reference = Some(reference.to_owned());

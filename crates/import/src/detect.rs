@@ -18,10 +18,10 @@ pub fn detect(path: &Path) -> Result<ResultKind, ImportError> {
     })
 }
 
-/// Whether a file or a folder is of a kind that can be imported. Unlike for [`detect`], nobody
-/// asks why not, and the rest of the file is not read for it.
-pub fn is_result(path: &Path) -> bool {
-    matches!(recognise(path), Ok(Ok(_)))
+/// The kind of result that lies in a file or a folder, if it is one that can be imported. Unlike
+/// for [`detect`], nobody asks why not, and the rest of the file is not read for it.
+pub fn known_kind(path: &Path) -> Option<ResultKind> {
+    recognise(path).ok()?.ok()
 }
 
 /// Why a file that was named as a log cannot be one, unless it may be: logs are archives.

@@ -1,5 +1,6 @@
 //! Small steps into values whose shape others decide.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -81,15 +82,15 @@ pub(crate) fn seconds(seconds: Option<f64>) -> Duration {
 }
 
 /// A value that may be written as text, or as the text of a text.
-pub(crate) fn unwrapped(value: &Value) -> Value {
-    let mut value = value.clone();
+pub(crate) fn unwrapped(value: &Value) -> Cow<'_, Value> {
+    let mut value = Cow::Borrowed(value);
     for _ in 0..2 {
-        let Value::String(text) = &value else { break };
+        let Value::String(text) = &*value else { break };
         if !text.trim_start().starts_with(['{', '[', '"']) {
             break;
         }
         let Ok(within) = parse(text.as_bytes()) else { break };
-        value = within;
+        value = Cow::Owned(within);
     }
     value
 }

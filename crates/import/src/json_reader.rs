@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::python_json::{ScanStop, Scanner, decode, members, parse};
+use crate::python_json::{ScanStop, Scanner, build, build_members, decode, members, parse};
 use crate::{ImportError, ResultKind, file};
 
 /// The longest single value that is read. The longest in published results has 4 MB.
 const LONGEST: usize = 256 << 20;
+
+/// How much of a file is in sight. A value that lies in there is read in one pass.
+const SIGHT: usize = 1 << 18;
 
 /// Through how many levels a value that is passed over is walked; what is deeper is read whole.
 const WALKED: usize = 3;
@@ -35,7 +38,7 @@ impl JsonReader {
         let mut reader = Self {
             path: path.to_owned(),
             kind,
-            file: BufReader::with_capacity(1 << 16, file),
+            file: BufReader::with_capacity(SIGHT, file),
             text: Vec::new(),
             line: 1,
             around: Vec::new(),
@@ -123,9 +126,10 @@ impl JsonReader {
             Some(_) => return Err(self.expected("a key")),
             None => return Err(self.ended()),
         }
-        self.read()?;
-        Scanner::new(&self.text).value().map_err(|stop| self.stopped(&stop))?;
-        let key = decode(&self.text).into_owned();
+        let key = match self.in_sight(|scanner, text| Ok(decode(&text[scanner.value()?]).into()))? {
+            Some(key) => key,
+            None => decode(self.raw()?).into_owned(),
+        };
         self.take(b':', "a colon")?;
         Ok(Some(key))
     }
@@ -137,6 +141,9 @@ impl JsonReader {
 
     /// The value that stands here.
     pub(crate) fn value(&mut self) -> Result<Value, ImportError> {
+        if let Some(value) = self.in_sight(|scanner, _| build(scanner))? {
+            return Ok(value);
+        }
         self.read()?;
         parse(&self.text).map_err(|stop| self.stopped(&stop))
     }
@@ -144,13 +151,17 @@ impl JsonReader {
     /// Of the object that stands here the members of these names; of anything else all. What is
     /// left out must be JSON all the same.
     pub(crate) fn members(&mut self, names: &[&str]) -> Result<Value, ImportError> {
+        if let Some(value) = self.in_sight(|scanner, _| build_members(scanner, names))? {
+            return Ok(value);
+        }
         self.read()?;
         members(&self.text, names).map_err(|stop| self.stopped(&stop))
     }
 
     /// The text of the value that stands here, which must be JSON.
     pub(crate) fn raw(&mut self) -> Result<&[u8], ImportError> {
-        self.check()?;
+        self.read()?;
+        self.check_text()?;
         Ok(&self.text)
     }
 
@@ -186,9 +197,16 @@ impl JsonReader {
         }
     }
 
-    /// Reads the value that stands here as text.
     fn check(&mut self) -> Result<(), ImportError> {
+        if self.in_sight(|scanner, _| scanner.value().map(drop))?.is_some() {
+            return Ok(());
+        }
         self.read()?;
+        self.check_text()
+    }
+
+    /// Whether the text that was read last is one value.
+    fn check_text(&self) -> Result<(), ImportError> {
         Scanner::new(&self.text).value().map(drop).map_err(|stop| self.stopped(&stop))
     }
 
@@ -207,6 +225,25 @@ impl JsonReader {
         // The reader stands behind the value already.
         let line = self.line - lines(&self.text) + lines(before);
         ImportError::Line { path: self.path.clone(), line, why }
+    }
+
+    /// Reads the value that stands here where it lies. `None` if not all of it is in sight, or if
+    /// something is wrong with it, which reading it as text then tells.
+    fn in_sight<T>(
+        &mut self,
+        read: impl FnOnce(&mut Scanner<'_>, &[u8]) -> Result<T, ScanStop>,
+    ) -> Result<Option<T>, ImportError> {
+        // A number or a word has no end of its own.
+        if !matches!(self.peek()?, Some(b'{' | b'[' | b'"')) {
+            return Ok(None);
+        }
+        let chunk = self.file.fill_buf().map_err(ImportError::io(&self.path))?;
+        let mut scanner = Scanner::new(chunk);
+        let Ok(value) = read(&mut scanner, chunk) else { return Ok(None) };
+        let used = scanner.offset();
+        self.line += memchr::memchr_iter(b'\n', &chunk[..used]).count();
+        self.file.consume(used);
+        Ok(Some(value))
     }
 
     /// Brings the bytes of the next value into `text`. Brackets are only counted here: whoever
@@ -298,5 +335,29 @@ impl ValueState {
         self.escaped = rest[place] == b'\\';
         self.in_text = self.escaped;
         Some(place + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_the_same_whether_or_not_they_are_in_sight() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        // Some end in sight, some behind it, and one is longer than what can be seen at once.
+        let lengths = [10, SIGHT / 3, SIGHT / 2, SIGHT / 2, SIGHT - 5, 2 * SIGHT, 7];
+        let line = |length: &usize| format!("{{\"a\":\n\"{}\"}}\n", "x".repeat(*length));
+        let mut text: String = lengths.iter().map(line).collect();
+        text.push_str("{\"a\":\n[1 2]}\n");
+        std::fs::write(&path, text).unwrap();
+        let mut reader = JsonReader::open(&path, ResultKind::OpenAi).unwrap();
+        for (place, length) in lengths.iter().enumerate() {
+            let value = if place % 2 == 0 { reader.value() } else { reader.members(&["a"]) };
+            assert_eq!(value.unwrap()["a"].as_str().map(str::len), Some(*length));
+        }
+        let error = reader.value().unwrap_err();
+        assert!(matches!(error, ImportError::Line { line: 16, .. }), "{error}");
     }
 }

@@ -41,7 +41,7 @@ mod tau2;
 mod tau_bench;
 
 pub use bfcl::BfclQuestions;
-pub use detect::{describe, detect, is_result, why_no_log};
+pub use detect::{describe, detect, known_kind, why_no_log};
 pub use error::ImportError;
 pub use export::ExportForm;
 pub use find::find_runs;

@@ -92,7 +92,8 @@ fn add_events(events: &[Value], attributes: &mut Map<String, Value>) {
 /// A message whose parts are the attributes of an event, or one of them as JSON.
 fn event_message(given: Map<String, Value>, role: &str) -> Value {
     let body = ["gen_ai.event.content", "body", "message"];
-    let body = body.iter().find_map(|key| given.get(*key)).map(unwrapped);
+    let body = body.iter().find_map(|key| given.get(*key));
+    let body = body.map(|body| unwrapped(body).into_owned());
     let mut message = match body {
         Some(Value::Object(body)) => match body.get("message") {
             Some(Value::Object(inner)) => inner.clone(),
@@ -100,7 +101,8 @@ fn event_message(given: Map<String, Value>, role: &str) -> Value {
         },
         _ => given,
     };
-    if let Some(calls) = message.get("tool_calls").map(unwrapped) {
+    let calls = message.get("tool_calls").map(|calls| unwrapped(calls).into_owned());
+    if let Some(calls) = calls {
         message.insert("tool_calls".into(), calls);
     }
     // The answer of a tool names its call by `id`.

@@ -108,7 +108,7 @@ fn trial(row: &Value, ambiguous: &HashSet<String>) -> Result<ImportedTrial, Stri
 fn prompt(row: &Value) -> Vec<Message> {
     let raw = row.get("prompt").and_then(|prompt| prompt.get("raw").or(Some(prompt)));
     let raw = raw.unwrap_or(&Value::Null);
-    match unwrapped(raw) {
+    match &*unwrapped(raw) {
         Value::Array(messages) if messages.iter().all(|it| it.get("role").is_some()) => {
             messages.iter().flat_map(chat::from_message).collect()
         }
@@ -121,7 +121,7 @@ fn said(output: &Value) -> Vec<Message> {
     let Value::String(written) = output else { return chat::messages(output) };
     let mut message = AssistantMessage::default();
     let mut words = Vec::new();
-    if matches!(unwrapped(output), Value::String(_)) {
+    if unwrapped(output).is_string() {
         // Calls stand on lines of their own between the words.
         for line in written.lines() {
             let is_json = line.trim_start().starts_with(['{', '[']);

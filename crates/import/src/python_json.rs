@@ -18,8 +18,8 @@ mod text;
 mod token;
 mod write;
 
-pub(crate) use build::members;
 pub use build::{DEEPEST, build, parse};
+pub(crate) use build::{build_members, members};
 pub(crate) use number::python_repr;
 pub use scanner::{ByteSpan, ScanStop, Scanner};
 pub use text::decode;

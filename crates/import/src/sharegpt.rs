@@ -82,7 +82,8 @@ fn calls_in(content: &str) -> (String, Vec<ToolCall>) {
         let after = &rest[place + mark.len()..];
         let length = if end.is_empty() { object_length(after) } else { after.find(end) };
         let length = length.unwrap_or(after.len());
-        let found = unwrapped(&Value::from(after[..length].trim()));
+        let written = Value::from(after[..length].trim());
+        let found = unwrapped(&written);
         match found.as_array() {
             Some(several) => {
                 calls.extend(several.iter().filter_map(|one| call(&one.to_string())));

@@ -21,6 +21,7 @@ use crate::voice_bench_form::is_foreign;
 mod answer;
 mod arguments;
 mod cover;
+mod plain_schema;
 mod schema_cost;
 mod toolbox;
 

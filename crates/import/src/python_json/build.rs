@@ -33,8 +33,17 @@ pub fn parse(text: &[u8]) -> Result<Value, ScanStop> {
 /// Reads a whole text as one value, of an object only the members of these names.
 pub(crate) fn members(text: &[u8], names: &[&str]) -> Result<Value, ScanStop> {
     let mut scanner = Scanner::new(text);
+    let value = build_members(&mut scanner, names)?;
+    match scanner.peek() {
+        None => Ok(value),
+        Some(_) => Err(scanner.stop(WANT_END)),
+    }
+}
+
+/// Moves past a value and builds it, of an object only the members of these names.
+pub(crate) fn build_members(scanner: &mut Scanner<'_>, names: &[&str]) -> Result<Value, ScanStop> {
     if scanner.peek() != Some(b'{') {
-        return parse(text);
+        return build(scanner);
     }
     let mut object = Map::new();
     scanner.members(|scanner, key| {
@@ -46,10 +55,7 @@ pub(crate) fn members(text: &[u8], names: &[&str]) -> Result<Value, ScanStop> {
         object.insert(key, build(scanner)?);
         Ok(())
     })?;
-    match scanner.peek() {
-        None => Ok(Value::Object(object)),
-        Some(_) => Err(scanner.stop(WANT_END)),
-    }
+    Ok(Value::Object(object))
 }
 
 /// Moves past a value and builds it.

@@ -16,6 +16,7 @@ use toolgauge_core::{
     ArgumentPath, ArgumentRules, ExpectedCall, ExtraArguments, PathStep, Pattern,
 };
 
+use super::plain_schema::plainly_allows;
 use super::schema_cost::{self, cost, depth};
 use super::toolbox::{OfferedTool, properties, required, unknown_argument};
 use crate::trail::{Spot, SuiteFindings, Trail};
@@ -28,7 +29,7 @@ pub(super) fn check_arguments(
     trail: &Trail<'_>,
     findings: &SuiteFindings,
 ) {
-    let schema = &tool.parameters;
+    let schema = tool.parameters();
     for (name, pattern) in &call.arguments {
         let here = trail.key(name);
         check_rules(pattern, &here, findings);
@@ -45,30 +46,32 @@ pub(super) fn check_arguments(
     for name in required(schema) {
         check_required(call, name, trail, findings);
     }
-    if let Some(validator) = tool.validator() {
-        let mut told = BTreeSet::new();
-        // All choices move on together. Every combination would be far too many, and each branch is
-        // seen.
-        for pick in 0..call.arguments.values().map(branches).max().unwrap_or(1) {
-            let mut sample = ExampleValue { pick, path: Vec::new(), holes: Vec::new() };
-            let arguments = Value::Object(sample.object(&call.arguments));
-            if cost(schema, depth(&arguments)) > schema_cost::MOST {
-                let message = format!("the schema of `{}` is too costly to apply", call.name);
-                findings.error_at(trail.spot(), message, None);
-                return;
+    let mut told = BTreeSet::new();
+    // All choices move on together. Every combination would be far too many, and each branch is
+    // seen.
+    for pick in 0..call.arguments.values().map(branches).max().unwrap_or(1) {
+        let mut sample = ExampleValue { pick, path: Vec::new(), holes: Vec::new() };
+        let arguments = Value::Object(sample.object(&call.arguments));
+        if plainly_allows(schema, &arguments) {
+            continue;
+        }
+        let Some(validator) = tool.validator() else { return };
+        if cost(schema, depth(&arguments)) > schema_cost::MOST {
+            let message = format!("the schema of `{}` is too costly to apply", call.name);
+            findings.error_at(trail.spot(), message, None);
+            return;
+        }
+        for error in validator.iter_errors(&arguments) {
+            let steps = steps(&error);
+            if excused(&error, &steps, &sample.holes, schema) {
+                continue;
             }
-            for error in validator.iter_errors(&arguments) {
-                let steps = steps(&error);
-                if excused(&error, &steps, &sample.holes, schema) {
-                    continue;
-                }
-                let message = describe(call, &steps, &error);
-                // The same complaint comes back with every branch.
-                if told.insert(message.clone()) {
-                    let mut spot: Spot = trail.spot();
-                    spot.steps.extend(steps);
-                    findings.error_at(spot, message, value_hint(&error));
-                }
+            let message = describe(call, &steps, &error);
+            // The same complaint comes back with every branch.
+            if told.insert(message.clone()) {
+                let mut spot: Spot = trail.spot();
+                spot.steps.extend(steps);
+                findings.error_at(spot, message, value_hint(&error));
             }
         }
     }

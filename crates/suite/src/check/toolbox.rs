@@ -27,14 +27,21 @@ impl Toolbox {
 /// A tool with the schema of its arguments, which is compiled when a call is held against it: cases
 /// of other tools offer dozens that nobody is to call.
 pub(super) struct OfferedTool {
-    pub(super) parameters: Value,
+    /// All tools of the case, and which of them it is.
+    among: Arc<[Tool]>,
+    place: usize,
     validator: OnceCell<Option<Validator>>,
 }
 
 impl OfferedTool {
+    /// The schema of its arguments.
+    pub(super) fn parameters(&self) -> &Value {
+        &self.among[self.place].parameters
+    }
+
     /// The schema, compiled; `None` if it is not a valid one.
     pub(super) fn validator(&self) -> Option<&Validator> {
-        self.validator.get_or_init(|| compile(&self.parameters).ok()).as_ref()
+        self.validator.get_or_init(|| compile(self.parameters()).ok()).as_ref()
     }
 }
 
@@ -52,11 +59,11 @@ impl Toolboxes {
         if let Some((_, toolbox)) = self.made.iter().rev().find(|(other, _)| same(other)) {
             return Rc::clone(toolbox);
         }
-        let offer = |tool: &Tool| {
-            let parameters = tool.parameters.clone();
-            (tool.name.clone(), OfferedTool { parameters, validator: OnceCell::new() })
+        let offer = |(place, tool): (usize, &Tool)| {
+            let among = Arc::clone(tools);
+            (tool.name.clone(), OfferedTool { among, place, validator: OnceCell::new() })
         };
-        let toolbox = Rc::new(Toolbox { tools: tools.iter().map(offer).collect() });
+        let toolbox = Rc::new(Toolbox { tools: tools.iter().enumerate().map(offer).collect() });
         self.made.push((Arc::clone(tools), Rc::clone(&toolbox)));
         toolbox
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Case, Measure, Outcome, TrialId};
 use toolgauge_engine::EngineError;
-use toolgauge_import::{ImportOptions, ImportedRun, detect, find_runs, is_result};
+use toolgauge_import::{ImportOptions, ImportedRun, ResultKind, detect, find_runs, known_kind};
 use toolgauge_report::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::contradictions;
@@ -48,10 +48,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let mut found = FoundResults::default();
     for input in &args.inputs {
         // What somebody names must be a result; what lies in a folder may be something else.
-        if !input.is_dir() {
-            detect(input).map_err(EngineError::from)?;
+        if input.is_dir() {
+            found.search(input, DEEPEST)?;
+        } else {
+            let kind = detect(input).map_err(EngineError::from)?;
+            found.results.push((input.clone(), kind));
         }
-        found.search(input, DEEPEST)?;
     }
     if found.results.is_empty() {
         return Err(Failure::NoResults { passed_over: found.passed_over });
@@ -64,8 +66,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         passed_over: found.passed_over,
     };
     let mut seen = HashSet::new();
-    for path in &found.results {
+    for (path, kind) in &found.results {
         printer.note(format!("reading {}", path.display()));
+        let options = ImportOptions { kind: Some(*kind), ..options.clone() };
         for run in find_runs(path, &options).map_err(EngineError::from)? {
             let run = look_at(run.as_ref(), &mut seen, &mut atlas)?;
             atlas.runs.push(run);
@@ -82,7 +85,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 /// Results below a folder.
 #[derive(Default)]
 struct FoundResults {
-    results: Vec<PathBuf>,
+    results: Vec<(PathBuf, ResultKind)>,
     /// Files that are none.
     passed_over: usize,
 }
@@ -90,8 +93,8 @@ struct FoundResults {
 impl FoundResults {
     /// Takes a file or a folder as it is if all of it is one tool's; else looks into the folder.
     fn search(&mut self, path: &Path, depth: usize) -> Result<(), Failure> {
-        if is_result(path) {
-            self.results.push(path.to_owned());
+        if let Some(kind) = known_kind(path) {
+            self.results.push((path.to_owned(), kind));
             return Ok(());
         }
         if !path.is_dir() || depth == 0 {
