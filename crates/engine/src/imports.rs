@@ -71,19 +71,38 @@ impl Oddities {
     }
 }
 
-/// Finds the runs in files and folders and reads each to its end.
+/// The runs in files and folders.
+pub struct CheckedRuns {
+    /// Those that can be imported.
+    pub runs: Vec<CheckedRun>,
+    /// Why others cannot be, which lie in a folder beside them.
+    pub left_out: Vec<EngineError>,
+}
+
+/// Finds the runs in files and folders and reads each to its end. A folder may hold some that
+/// cannot be read, but not only such.
 pub fn check(
     inputs: &[PathBuf],
     options: &ImportOptions,
     suite: Option<&Arc<Suite>>,
     tell: &mut dyn FnMut(String),
-) -> Result<Vec<CheckedRun>, EngineError> {
+) -> Result<CheckedRuns, EngineError> {
     let by_name = |case: &Arc<Case>| (case.id.clone(), Arc::clone(case));
     let suite = suite.map(|suite| Arc::new(suite.cases.iter().map(by_name).collect()));
-    let mut checked = Vec::new();
+    let mut checked = CheckedRuns { runs: Vec::new(), left_out: Vec::new() };
     for input in inputs {
+        let known = checked.runs.len();
         for run in toolgauge_import::find_runs(input, options)? {
-            checked.push(check_run(run, suite.clone(), tell)?);
+            match check_run(run, suite.clone(), tell) {
+                Ok(run) => checked.runs.push(run),
+                Err(error) if input.is_dir() => checked.left_out.push(error),
+                Err(error) => return Err(error),
+            }
+        }
+        if checked.runs.len() == known
+            && let Some(error) = checked.left_out.pop()
+        {
+            return Err(error);
         }
     }
     Ok(checked)

@@ -57,7 +57,7 @@ impl ReadableLog {
             };
         }
         let inputs = [path.to_owned()];
-        let runs = imports::check(&inputs, &ImportOptions::default(), None, &mut |_| {})?;
+        let runs = imports::check(&inputs, &ImportOptions::default(), None, &mut |_| {})?.runs;
         let [run] = runs.as_slice() else {
             return Err(EngineError::SeveralRuns { file: path.to_owned(), runs: runs.len() });
         };

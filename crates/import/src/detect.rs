@@ -187,6 +187,16 @@ fn describe_glance(glance: &Glance, is_broken: bool) -> String {
         Beginning::Object if glance.has_all(&["simulations"]) => {
             "it looks like a log of τ²-bench, but has no `tasks`".into()
         }
+        Beginning::Object if glance.has_all(&["version", "results", "stats", "table"]) => {
+            "it looks like a result of promptfoo before version 3 of its format, which does not say \
+             which test a row is of"
+                .into()
+        }
+        Beginning::Object if glance.has_all(&["_resultsLoaded", "results"]) => {
+            "it looks like an evaluation as promptfoo keeps it in memory; `promptfoo export eval` \
+             writes it as a result"
+                .into()
+        }
         Beginning::Object if glance.has("eval_cases") => {
             "it looks like an eval set of Google's ADK, which has no results".into()
         }

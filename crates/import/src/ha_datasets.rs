@@ -34,10 +34,7 @@ pub(crate) fn has_results(folder: &Path) -> Result<bool, ImportError> {
 
 fn has_results_below(folder: &Path, depth: usize) -> Result<bool, ImportError> {
     let (files, folders) = entries(folder)?;
-    let of_trial = |path: &&PathBuf| is_yaml(path) && !is_about_run(path);
-    if let Some(path) = files.iter().find(of_trial)
-        && task::is_trial(&read(path)?)
-    {
+    if files.iter().any(|path| is_of_trial(path)) {
         return Ok(true);
     }
     if files.iter().any(|path| Labels::is_report(path)) {
@@ -72,13 +69,10 @@ fn search(
     runs: &mut Vec<Box<dyn ImportedRun>>,
 ) -> Result<(), ImportError> {
     let (files, folders) = entries(folder)?;
-    let files: Vec<PathBuf> =
-        files.into_iter().filter(|path| is_yaml(path) && !is_about_run(path)).collect();
     // Folders of versions hold YAML files too, with figures of all models.
-    if let Some(first) = files.first()
-        && task::is_trial(&read(first)?)
-    {
-        runs.push(Box::new(open(folder, files)?));
+    if files.iter().any(|path| is_of_trial(path)) {
+        let of_run = files.into_iter().filter(|path| is_yaml(path) && !is_about_run(path));
+        runs.push(Box::new(open(folder, of_run.collect())?));
     }
     if depth > 0 {
         for folder in folders {
@@ -147,6 +141,12 @@ fn is_yaml(path: &Path) -> bool {
 /// Each folder has one file about the run itself.
 fn is_about_run(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "_scrape_context.yaml")
+}
+
+/// Whether a file is that of a trial. What is none may be anything; that one among trials is broken
+/// is told when they are read.
+fn is_of_trial(path: &Path) -> bool {
+    is_yaml(path) && !is_about_run(path) && read(path).is_ok_and(|file| task::is_trial(&file))
 }
 
 fn read(path: &Path) -> Result<serde_json::Value, ImportError> {

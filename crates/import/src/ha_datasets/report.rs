@@ -8,19 +8,28 @@ use serde::Deserialize;
 
 use crate::{ImportError, ResultKind, file};
 
-/// How the header of a report begins.
-const HEADER: &str = "task_id,model_id,category,text,tool_call";
+/// How the header of a report begins, now and before version 2025.4.3.
+const HEADERS: [&str; 2] =
+    ["task_id,model_id,category,text,tool_call", "task_id,model_id,label,category,"];
 
-/// The labels of one model: the test and whether it was passed, by the name of the trial.
+/// The labels of one model by the name of the trial.
 #[derive(Debug, Default)]
-pub(super) struct Labels(HashMap<String, Vec<(String, bool)>>);
+pub(super) struct Labels(HashMap<String, Vec<TestLabel>>);
+
+/// What a report says of one test of a trial.
+#[derive(Debug)]
+pub(super) struct TestLabel {
+    /// The name of the test. Reports before version 2025.4.3 do not name it.
+    pub(super) test: Option<String>,
+    pub(super) is_good: bool,
+}
 
 /// What a row says that is needed; the call in it is a text of Python and only the first one.
 #[derive(Debug, Deserialize)]
 struct Row {
     task_id: String,
     model_id: String,
-    task_name: String,
+    task_name: Option<String>,
     label: String,
 }
 
@@ -32,7 +41,7 @@ impl Labels {
             let mut line = String::new();
             let file = file::open(path).ok()?;
             BufReader::new(file).take(4096).read_line(&mut line).ok()?;
-            Some(line.starts_with(HEADER))
+            Some(HEADERS.iter().any(|header| line.starts_with(header)))
         };
         is_csv && header().unwrap_or(false)
     }
@@ -50,7 +59,7 @@ impl Labels {
                 ImportError::unfit(path, ResultKind::HaDatasets, error.to_string())
             })?;
             if row.model_id == model {
-                let label = (row.task_name, row.label == "Good");
+                let label = TestLabel { test: row.task_name, is_good: row.label == "Good" };
                 labels.0.entry(row.task_id).or_default().push(label);
             }
         }
@@ -62,7 +71,7 @@ impl Labels {
     }
 
     /// The labels of a trial.
-    pub(super) fn of(&self, task: &str) -> &[(String, bool)] {
+    pub(super) fn of(&self, task: &str) -> &[TestLabel] {
         self.0.get(task).map(Vec::as_slice).unwrap_or_default()
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use toolgauge_core::{
     AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, Keyword, Message,
     RecordedVerdict, StateChange, Timings, ToolMessage, Transcript, Turn,
 };
 
-use super::report::Labels;
+use super::report::{Labels, TestLabel};
 use crate::field::{list, name, seconds, text};
 use crate::{ImportedTrial, chat};
 
@@ -41,11 +41,13 @@ pub(super) fn trial(file: &Value, labels: &Labels) -> Result<ImportedTrial, Stri
     case.tags.insert("category".into(), categories.join("+"));
     case.expectation = expectation(task);
     let response = file.get("response").unwrap_or(&none);
+    let labels = labels.of(&task_id);
+    let named = labels.iter().filter_map(|label| Some((label.test.clone()?, label.is_good.into())));
     let own = json!({
         "unexpected_states": file.pointer("/context/unexpected_states"),
         "response": response,
         "first_call": first_call(trace),
-        "labels": labels.of(&task_id).iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "labels": named.collect::<Map<String, Value>>(),
     });
     case.metadata.insert("ha_datasets".into(), own);
     let duration = file.pointer("/context/duration_ms").and_then(Value::as_f64);
@@ -56,7 +58,7 @@ pub(super) fn trial(file: &Value, labels: &Labels) -> Result<ImportedTrial, Stri
         turns: vec![Turn { timings, attempts: 1, ..Turn::default() }],
         ..Transcript::default()
     };
-    transcript.background.recorded.extend(verdict(labels.of(&task_id)));
+    transcript.background.recorded.extend(verdict(labels));
     transcript.background.changes = changes(file);
     Ok(ImportedTrial { case: Arc::new(case), number, transcript })
 }
@@ -74,13 +76,18 @@ fn changes(file: &Value) -> Vec<StateChange> {
 }
 
 /// Right if every test of the trial was passed.
-fn verdict(labels: &[(String, bool)]) -> Option<RecordedVerdict> {
+fn verdict(labels: &[TestLabel]) -> Option<RecordedVerdict> {
     if labels.is_empty() {
         return None;
     }
-    let failed = labels.iter().filter(|(_, good)| !good).map(|(test, _)| test.as_str());
-    let failed: Vec<&str> = failed.collect();
-    Some(RecordedVerdict::of("ha_datasets", failed.is_empty()).because(failed.join(", ")))
+    let failed = labels.iter().filter(|label| !label.is_good);
+    let is_right = failed.clone().next().is_none();
+    let failed: Vec<&str> = failed.filter_map(|label| label.test.as_deref()).collect();
+    let mut verdict = RecordedVerdict::of("ha_datasets", is_right).because(failed.join(", "));
+    if labels.iter().any(|label| label.test.is_none()) {
+        verdict.only = Some("the report does not say which test its label is of".into());
+    }
+    Some(verdict)
 }
 
 fn events<'a>(trace: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {

@@ -51,6 +51,19 @@ fn a_folder_gives_a_run_for_each_model_with_the_labels_beside_it() {
 }
 
 #[test]
+fn labels_of_reports_that_do_not_name_their_tests_are_recorded_only() {
+    let desk = desk();
+    let report = "task_id,model_id,label,category,task_prefix,text,response,tool_call,entity_diff\n\
+        home-close_it-0,gemma,Good,cover,home,Close it,Done.,{},{}\n\
+        home-close_it-1,gemma,Bad,cover,home,Close it,Done.,{},{}\n";
+    desk.put("reports/mini/2026.2/report.csv", report);
+    let trials = desk.trials("reports");
+    let recorded = |place: usize| trials[place].transcript.recorded("ha_datasets").unwrap();
+    assert_eq!((recorded(0).value, recorded(1).value), (Some(1.0), Some(0.0)));
+    assert!(recorded(0).only.as_ref().unwrap().contains("which test"));
+}
+
+#[test]
 fn a_folder_without_labels_is_read_all_the_same_and_a_broken_file_is_refused() {
     let desk = desk();
     assert!(desk.trials("reports")[0].transcript.background.recorded.is_empty());

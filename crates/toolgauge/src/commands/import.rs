@@ -10,7 +10,7 @@ use toolgauge_log::{Log, is_address};
 use toolgauge_report::{Overview, Summary};
 
 use crate::failure::Failure;
-use crate::imports::{self, CheckedRun};
+use crate::imports::{self, CheckedRun, CheckedRuns};
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::{ExitStatus, followed_log, suites, summaries};
@@ -71,7 +71,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let is_log = |input: &&PathBuf| args.from.is_none() && is_inspect_json(input);
     let (logs, inputs): (Vec<&PathBuf>, Vec<&PathBuf>) = args.inputs.iter().partition(is_log);
     let inputs: Vec<PathBuf> = inputs.into_iter().cloned().collect();
-    let mut runs =
+    let CheckedRuns { mut runs, left_out } =
         imports::check(&inputs, &options, suite.as_ref(), &mut |note| printer.note(note))?;
     // Before anything is written: a wrong option must not leave some of the logs.
     imports::set_options(&mut runs, &args.options)?;
@@ -84,6 +84,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     if written.len() > 1 {
         printer.print_report(&Overview::of(written.iter().map(|(_, summary)| summary)))?;
+    }
+    for error in &left_out {
+        printer.warning(format!("left out: {error}"));
+    }
+    if !left_out.is_empty() {
+        return Ok(ExitStatus::SomeUnscored);
     }
     Ok(summaries::unscored(written.iter().map(|(_, summary)| summary)))
 }

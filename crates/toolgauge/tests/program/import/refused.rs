@@ -23,6 +23,11 @@ fn an_unknown_file_is_told_what_it_looks_like_and_what_can_be_read() {
     assert!(refusal("a.json", "[1, 2]").contains("a list that holds no objects"));
     assert!(refusal("a.yaml", "---\na: 1").contains("text that is not JSON"));
     assert!(refusal("a.json", r#"[{"traj": [], "reward": 0}]"#).contains("lacks `task_id`"));
+    let early =
+        r#"{"version": 1, "results": [{"vars": {}, "success": true}], "stats": {}, "table": {}}"#;
+    assert!(refusal("a.json", early).contains("promptfoo before version 3"));
+    let kept = r#"{"_resultsLoaded": true, "results": [], "prompts": []}"#;
+    assert!(refusal("a.json", kept).contains("promptfoo export eval"));
     let odd = refusal("a.jsonl", r#"{"id": "simple_0", "result": []}"#);
     assert!(odd.contains("BFCL_v4_<category>_result.json"), "{odd}");
 }
@@ -38,6 +43,24 @@ fn a_file_that_ends_too_early_is_refused_before_anything_is_written() {
     let foreign = "{\"id\": \"simple_python_0\", \"result\": []}\n{\"messages\": []}\n";
     let said = refusal("BFCL_v4_simple_python_result.json", foreign);
     assert!(said.contains("line 2: has no `id`"), "{said}");
+}
+
+#[test]
+fn of_a_folder_what_can_be_read_is_imported_and_the_rest_is_named() {
+    let desk = Desk::new();
+    let trial = "task_id: a-0\ntask: {input_text: Close it}\nresponse: Done.\ncontext:\n  conversation_trace: []\n";
+    desk.put("reports/mini/2026.2/gemma/a-0.yaml", trial);
+    desk.put("reports/mini/2026.2/llama/a-0.yaml", trial);
+    desk.put("reports/mini/2026.2/llama/a-1.yaml", "a: [");
+    let output = desk.toolgauge(&["import", "reports", "-o", "logs"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("left out") && said.contains("a-1.yaml"), "{said}");
+    assert_eq!(desk.logs("logs").len(), 1);
+    // A folder of nothing else is refused.
+    desk.put("reports/mini/2026.2/gemma/a-1.yaml", "a: [");
+    let output = desk.toolgauge(&["import", "reports", "-o", "none"]);
+    assert_eq!((output.status.code(), desk.logs("none").len()), (Some(2), 0));
 }
 
 #[test]
