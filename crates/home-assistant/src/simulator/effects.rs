@@ -183,8 +183,7 @@ impl HomeState {
             "button" | "input_button" => self.stamp_state(at),
             "scene" => {
                 self.stamp_state(at);
-                let refused = |_| ServiceRefusal::ByService;
-                return self.take_effect(at, &Map::new()).map_err(refused);
+                return self.take_effect(at, &Map::new()).map_err(ServiceRefusal::Raised);
             }
             "script" if on => {
                 self.stamp_run(at);

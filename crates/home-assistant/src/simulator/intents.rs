@@ -95,15 +95,17 @@ impl HomeState {
             if went_well { &mut answer.success } else { &mut answer.failed }.push(target);
         }
         if answer.success.is_empty() {
-            let mut refused = found.entities.iter().zip(&outcomes);
-            if in_script
-                && let Some((&at, Err(ServiceRefusal::Unsupported(action)))) = refused.next()
-            {
-                // A service passes over what nobody named and cannot do it.
-                return match slots.text("name") {
-                    Some(_) => Err(CallFailure::unsupported(self.view(at).entity, action)),
-                    None => Ok(CallAnswer::Intent(IntentAnswer::default())),
-                };
+            let first = found.entities.first().zip(outcomes.into_iter().next());
+            match first.filter(|_| in_script) {
+                Some((_, Err(ServiceRefusal::Raised(failure)))) => return Err(failure),
+                Some((&at, Err(ServiceRefusal::Unsupported(action)))) => {
+                    // A service passes over what nobody named and cannot do it.
+                    return match slots.text("name") {
+                        Some(_) => Err(CallFailure::unsupported(self.view(at).entity, action)),
+                        None => Ok(CallAnswer::Intent(IntentAnswer::default())),
+                    };
+                }
+                _ => {}
             }
             // The error names one service, which is that of the last target.
             let last = found.entities.last().zip(services.last());

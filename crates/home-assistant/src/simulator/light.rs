@@ -230,6 +230,9 @@ fn restored(
             if modes.has_color() { Some(from_hs(modes, hs)) } else { near }
         }),
         "xy_color" if modes.has("xy") => parts(kept).map(Paint::Xy),
+        "xy_color" if !modes.has_color() && modes.has("color_temp") => {
+            parts(kept).map(|xy| Paint::Kelvin(color::xy_to_kelvin(xy)))
+        }
         "xy_color" => parts(kept).and_then(|xy| {
             let rgb = color::xy_to_rgb(xy);
             let hs = modes.has("hs").then(|| Paint::Hs(color::rgb_to_hs(floats(rgb))));

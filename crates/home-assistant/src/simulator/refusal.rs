@@ -1,12 +1,16 @@
 //! Why a service did not do its work.
 
+use super::reply::CallFailure;
+
 /// Why a service did not do its work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum ServiceRefusal {
     /// There is no such service for the entity, which shows before anything is tried.
     AtOnce,
     /// The entity lacks what the action of this name needs.
     Unsupported(&'static str),
+    /// What a scene does failed.
+    Raised(CallFailure),
     /// The service was called and refused.
     ByService,
 }
@@ -16,7 +20,7 @@ impl ServiceRefusal {
     pub(super) fn swallowed(self) -> Result<(), Self> {
         match self {
             Self::AtOnce => Err(self),
-            Self::Unsupported(_) | Self::ByService => Ok(()),
+            Self::Unsupported(_) | Self::Raised(_) | Self::ByService => Ok(()),
         }
     }
 }

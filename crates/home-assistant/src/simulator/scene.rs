@@ -43,6 +43,7 @@ impl HomeState {
         let entity = self.view(at).entity;
         match refusal {
             ServiceRefusal::Unsupported(action) => CallFailure::unsupported(entity, action),
+            ServiceRefusal::Raised(failure) => failure,
             ServiceRefusal::AtOnce | ServiceRefusal::ByService => {
                 let text = format!("Entity {} does not support state {state}", entity.id);
                 CallFailure::raised("ServiceNotSupported", text)

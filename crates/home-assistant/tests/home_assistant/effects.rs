@@ -105,6 +105,9 @@ entities:
 - entity_id: script.summer
   name: Summer script
   sequence: [{set: {climate.hall: cool}}, {set: {light.plain: 'on'}}]
+- entity_id: script.by_scene
+  name: By scene
+  sequence: [{tool: HassTurnOn, arguments: {name: scene.summer}}]
 ";
 
 #[test]
@@ -139,6 +142,9 @@ fn a_mode_that_a_thermostat_lacks_makes_a_scene_and_a_script_fail() {
     let script = call(&mut home, "script__summer", json!({}));
     let text = "HVAC mode cool is not valid. Valid HVAC modes are: off, heat";
     assert_eq!(script["data"]["error_text"], text);
+    let by_scene = call(&mut home, "script__by_scene", json!({}));
+    assert_eq!(by_scene["data"]["error_text"], text);
+    home.reset();
     let lit = changes(&mut home, "light__HassLightSet", json!({"name": "Plain", "brightness": 5}));
     assert_eq!(lit["light.plain"]["state"], json!(["off", "on"]), "the second step was not run");
 }
@@ -189,4 +195,18 @@ fn a_script_names_the_action_that_a_device_does_not_support() {
         assert_eq!(changed["light.den"]["state"], json!(["on", "off"]), "what nobody named");
         assert_eq!(changed.get("climate.hall"), None, "{changed}");
     }
+}
+
+#[test]
+fn a_light_that_knows_only_whites_takes_the_temperature_of_a_kept_colour() {
+    let place = home(
+        "\
+entities:
+- {entity_id: light.white, name: White, state: 'on', attributes: {brightness: 9, color_temp_kelvin: 3000, supported_color_modes: [color_temp]}}
+- {entity_id: scene.dusk, name: Dusk, entities: {light.white: {state: 'on', xy_color: [0.3, 0.4]}}}
+",
+    );
+    let mut home = spoken_to(&place, Profile::V2026_10, None);
+    let changed = changes(&mut home, ON, json!({"name": "Dusk"}));
+    assert_eq!(changed["light.white"]["color_temp_kelvin"], json!([3000, 6623]));
 }
