@@ -6,6 +6,7 @@
 //! nothing but phrases and can be read and reviewed on their own.
 
 mod act;
+mod appointment;
 mod clause;
 mod context;
 mod day;
@@ -22,9 +23,11 @@ mod language;
 mod lexicon;
 mod naming;
 mod novelty;
+mod opposition;
 mod pairing;
 mod pattern;
 mod period;
+mod placement;
 mod quantity;
 mod relation;
 mod report;

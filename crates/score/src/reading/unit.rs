@@ -120,6 +120,7 @@ const UNITS: &[(&[&str], &str, f64)] = &[
     (&["ppm", "parts per million"], "concentration", 1.0),
     (&["degrees celsius", "degrees", "degree", "celsius", "°c"], "celsius", 1.0),
     (&["degrees fahrenheit", "fahrenheit", "°f"], "fahrenheit", 1.0),
+    (&["kelvin", "kelvins"], "kelvin", 1.0),
 ];
 
 /// Units with signs, each with the stem of one of its names.

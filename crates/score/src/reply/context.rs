@@ -172,6 +172,16 @@ impl<'a> Context<'a> {
         &self.question[start.unwrap_or(0)..]
     }
 
+    /// Whether the request asks if there is something: `Is there a camera in the attic?`
+    pub(super) fn asks_for_existence(&self) -> bool {
+        let text = |at: usize| self.question.get(at).map_or("", String::as_str);
+        matches!(
+            (text(0), text(1), text(2)),
+            ("is" | "are", "there", _)
+                | ("do" | "have", "i" | "we" | "you", "have" | "got" | "a" | "any")
+        )
+    }
+
     /// Whether calls have effects on things that nobody lists, as with servers of any kind. A home has
     /// all its things listed, and names for what is done with them.
     pub(super) fn has_unlisted_things(&self) -> bool {
@@ -250,6 +260,12 @@ impl<'a> Context<'a> {
     /// A list of things that the suite gives by name.
     pub(super) fn list(&self, name: &str) -> Option<&[Vec<String>]> {
         self.lists().get(name).map(Vec::as_slice)
+    }
+
+    /// All names of what the suite's lists call so.
+    pub(super) fn other_names<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n str> {
+        let is_own = move |names: &&Vec<String>| names.iter().any(|own| own == name);
+        self.lists().values().flatten().filter(is_own).flatten().map(String::as_str)
     }
 
     /// Every name in a list that the suite gives.

@@ -25,6 +25,9 @@ impl Reply {
             .or_else(|| self.other_number(context))
             .or_else(|| self.wrong_owner(context))
             .or_else(|| self.other_list(facts))
+            .or_else(|| self.misplaced_thing(context))
+            .or_else(|| self.other_appointment(context))
+            .or_else(|| self.unknown_name(facts, context))
             .or_else(|| self.wild_conclusion(facts, context))
     }
 
@@ -33,6 +36,7 @@ impl Reply {
         self.other_list(facts)
             .or_else(|| self.contrasted_name(facts, context))
             .or_else(|| self.thing_of_other_kind(context))
+            .or_else(|| self.misplaced_thing(context))
     }
 
     /// Another name as the real answer: `Lisbon, although it is really Porto.`
@@ -67,11 +71,7 @@ impl Reply {
     /// `Yes, the air purifier` where a humidifier was asked for.
     fn thing_of_other_kind(&self, context: &Context<'_>) -> Option<Loss> {
         let asked = &context.question;
-        let text = |at: usize| asked.get(at).map_or("", String::as_str);
-        let asks = matches!(
-            (text(0), text(1), text(2)),
-            ("is", "there", _) | ("do", "i" | "we" | "you", "have")
-        );
+        let asks = context.asks_for_existence();
         let article = asked.iter().position(|word| matches!(word.as_str(), "a" | "an" | "any"))?;
         let noun = asked[article + 1..]
             .iter()
@@ -92,7 +92,12 @@ impl Reply {
                 && !says_noun
                 && !named.is_empty()
                 && !named.iter().any(|thing| is_kind(thing))
-        })?;
+        });
+        let elsewhere = || {
+            let mut plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+            plain.find(|clause| asks && self.names_things_elsewhere(clause, context))
+        };
+        let clause = clause.or_else(elsewhere)?;
         Some(loss(Cause::FalseClaim, noun.as_str(), self.quote(clause)))
     }
 
@@ -265,9 +270,19 @@ impl Reply {
         Some(loss(Cause::UnsupportedClaim, "what follows from it", self.quote(clause)))
     }
 
+    /// Whether a clause says what follows for the thing itself (`so it is thawing`), or gives a
+    /// reason. What follows for others is told by people who know more than a home does: `so the
+    /// heat is getting out`.
     fn is_conclusion(&self, clause: &Clause) -> bool {
-        let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
-        matches!(first, "so" | "therefore" | "thus" | "hence" | "because") && !clause.is_question
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let concludes = matches!(text(0), "so" | "therefore" | "thus" | "hence")
+            && matches!(
+                text(1),
+                "it" | "they" | "he" | "she" | "anyone" | "anybody" | "pretty" | "quite" | "very"
+            )
+            && !self.has_denial(clause);
+        (concludes || text(0) == "because") && !clause.is_question
     }
 
     /// Whether a conclusion says what somebody should do, which follows from anything.

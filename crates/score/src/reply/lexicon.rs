@@ -23,6 +23,9 @@ pub(super) struct Lexicon {
     pub(super) yes: Vec<Phrase>,
     pub(super) assents: Vec<Phrase>,
     pub(super) no: Vec<Phrase>,
+    /// What is said of a day that is over, and of one that is still to come.
+    pub(super) past: Vec<Phrase>,
+    pub(super) to_come: Vec<Phrase>,
     /// Words of opposite meaning: both sides of each pair.
     pub(super) opposites: Vec<[Vec<Phrase>; 2]>,
 }
@@ -45,11 +48,13 @@ pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     yes: pattern::table(include_str!("tables/yes.txt")),
     assents: pattern::table(include_str!("tables/assents.txt")),
     no: pattern::table(include_str!("tables/no.txt")),
+    past: pattern::table(include_str!("tables/past.txt")),
+    to_come: pattern::table(include_str!("tables/to_come.txt")),
     opposites: pattern::lines(include_str!("tables/opposites.txt")).filter_map(opposites).collect(),
 });
 
 /// The two sides of a line of the table of opposites.
-fn opposites(line: &str) -> Option<[Vec<Phrase>; 2]> {
+pub(super) fn opposites(line: &str) -> Option<[Vec<Phrase>; 2]> {
     let (one, other) = line.split_once('|')?;
     let side = |side: &str| side.split(',').map(|words| Phrase::new(words.trim())).collect();
     Some([side(one), side(other)])

@@ -110,6 +110,10 @@ impl Reply {
                 things.push(Named::new(names));
             }
         }
+        for thing in &mut things {
+            let others = context.other_names(&thing.name).map(word_texts);
+            thing.ways.extend(others.filter(|way| !way.is_empty()));
+        }
         shorten(&mut things, context);
         let is_wanted =
             |thing: usize| wanted.iter().flatten().any(|name| same(name, &things[thing].name));
@@ -141,7 +145,47 @@ impl Reply {
             return Some(loss(Cause::WrongAnswer, shown(&all), count));
         }
         let extra: BTreeSet<usize> = held.difference(&all).copied().collect();
-        (!extra.is_empty()).then(|| loss(Cause::WrongAnswer, shown(&all), shown(&extra)))
+        if !extra.is_empty() {
+            return Some(loss(Cause::WrongAnswer, shown(&all), shown(&extra)));
+        }
+        let unlisted = match of {
+            Candidates::Open => self.unlisted(&mentions, context),
+            _ => None,
+        };
+        unlisted.map(|item| loss(Cause::WrongAnswer, shown(&all), item))
+    }
+
+    /// An item of an enumeration that nothing tells of: `milk, bread and eggs` where no eggs are on
+    /// the list.
+    fn unlisted(&self, mentions: &[Mention], context: &Context<'_>) -> Option<&str> {
+        const JOINS: [&str; 6] = ["and", "also", "plus", "some", "a", "an"];
+        let is_known = |word: &super::Word| {
+            let stem = crate::reading::stem(&word.text);
+            is_function_word(&word.text)
+                || super::vocabulary::is_common(&word.text)
+                || word.text.starts_with(|c: char| c.is_ascii_digit())
+                || context.all_texts().any(|text| text.to_lowercase().contains(&stem))
+        };
+        let pieces = self.pieces();
+        let has_mention = |piece: &std::ops::Range<usize>| {
+            mentions.iter().any(|mention| {
+                !mention.is_denied && piece.contains(&self.words[mention.word].place.start)
+            })
+        };
+        pieces.windows(2).find_map(|pair| {
+            let (before, piece) = (&pair[0], &pair[1]);
+            let words: Vec<&super::Word> = self
+                .words
+                .iter()
+                .filter(|word| piece.contains(&word.place.start))
+                .filter(|word| !JOINS.contains(&word.text.as_str()))
+                .collect();
+            let first = words.first()?;
+            let goes_on = !self.plain[before.clone()].trim_end().ends_with(['.', '!', '?', ':']);
+            let is_item = (1..=3).contains(&words.len()) && !words.iter().any(|w| is_known(w));
+            (has_mention(before) && !has_mention(piece) && goes_on && is_item)
+                .then(|| &self.plain[first.place.start..words[words.len() - 1].place.end])
+        })
     }
 
     /// A number of things that are not as many: `Three doors: the front and the back door.`
@@ -231,10 +275,28 @@ impl Reply {
         context.asks_for_denial() && denied.next().is_some_and(is_asked)
     }
 
+    /// Whether what was asked for is denied of a name behind it: `the hall light is not`, `the hall
+    /// light is not on`. In `the test is not done` something else is.
+    fn is_denied_behind(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
+        const VERBS: [&str; 9] = ["is", "are", "was", "were", "do", "does", "did", "has", "have"];
+        let negator = (word + 2..clause.words.end)
+            .find(|at| self.negators[*at] && VERBS.contains(&self.words[at - 1].text.as_str()));
+        let Some(negator) = negator.filter(|_| !context.asks_for_denial()) else { return false };
+        let mut rest =
+            self.words[negator + 1..clause.words.end].iter().filter(|w| !is_function_word(&w.text));
+        let is_asked = |said: &super::Word| {
+            context.question.iter().any(|asked| super::truth::alike(&said.text, asked))
+        };
+        let state = self.words.get(negator + 1).filter(|_| negator + 1 < clause.words.end);
+        state.is_some_and(is_asked) || rest.next().is_none_or(is_asked)
+    }
+
     /// Whether a thing is named as one that it is not: denied, compared with, set aside, or said
     /// to be the opposite of what was asked.
     fn is_named_as_not(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
-        if self.is_denied(clause, word) && !self.denies_as_asked(clause, word, context) {
+        if self.is_denied(clause, word) && !self.denies_as_asked(clause, word, context)
+            || self.is_denied_behind(clause, word, context)
+        {
             return true;
         }
         let before = &self.words[clause.words.start..word];

@@ -41,7 +41,7 @@ impl Reply {
 
     /// Whether a clause says that something is so: it neither asks, denies, offers, doubts nor sets
     /// a condition.
-    fn is_plain_statement(&self, clause: &Clause) -> bool {
+    pub(super) fn is_plain_statement(&self, clause: &Clause) -> bool {
         !clause.is_question
             && !self.has_denial(clause)
             && !self.is_conditional(clause)

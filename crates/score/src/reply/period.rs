@@ -52,6 +52,7 @@ impl Reply {
         let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
         let at = at + usize::from(text(at) == "for" && matches!(text(at + 1), "each" | "every"));
         match text(at) {
+            "each" | "apiece" if !self.goes_on_with_a_word(at) => Some("each".to_owned()),
             "each" | "every" if named(text(at + 1)).is_none() && !text(at + 1).is_empty() => {
                 Some(text(at + 1).to_owned())
             }
@@ -63,6 +64,17 @@ impl Reply {
             "paid" if text(at + 1) == "once" => Some("once".to_owned()),
             _ => None,
         }
+    }
+
+    /// Whether a word follows this one without a sign between them: `$60 each: $360` counts no
+    /// 360.
+    fn goes_on_with_a_word(&self, at: usize) -> bool {
+        let next = self.words.get(at + 1);
+        next.is_some_and(|next| {
+            &self.plain[self.words[at].place.end..next.place.start] == " "
+                && next.text.starts_with(char::is_alphabetic)
+                && !matches!(next.text.as_str(), "for" | "and" | "or" | "in" | "on" | "of")
+        })
     }
 
     /// A period that contradicts what was asked or looked up: `$1,800 a year` where it is paid by

@@ -452,11 +452,15 @@ impl Reply {
                     let far = if is_beside { gap } else { far };
                     // `142,100 in 2024 to 149,850`: what stands behind such a word is another.
                     let number = self.words.partition_point(|w| w.place.start < said.place.start);
-                    let before =
-                        number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+                    let back = |by: usize| {
+                        number.checked_sub(by).map_or("", |at| self.words[at].text.as_str())
+                    };
+                    // `no later than 20 days` gives the value itself.
+                    let compares = back(1) == "than" && !matches!(back(3), "no" | "not");
                     let is_other = said.place.start > place
-                        && (before == "to" && self.has_from(said.place.start)
-                            || matches!(before, "against" | "than" | "versus" | "became"));
+                        && (back(1) == "to" && self.has_from(said.place.start)
+                            || compares
+                            || matches!(back(1), "against" | "versus" | "became"));
                     let far = far + if is_other { 2 * OTHER_CLAUSE } else { 0 };
                     far + if piece_of(said.place.start) == piece_of(place) {
                         0

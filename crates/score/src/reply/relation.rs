@@ -189,6 +189,10 @@ impl Reply {
         let is_known_period = period::named(&own).is_some();
         // Without a period there, a share of each thing is another figure: `$69,166 per property`.
         let is_other = |known: &Option<String>| match known {
+            // `$60 each` is `$60 per form`.
+            Some(known) if known == "each" || own == "each" => {
+                period::named(known).is_some() || is_known_period
+            }
             Some(known) => *known != own,
             None => !is_known_period,
         };

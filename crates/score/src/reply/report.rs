@@ -58,6 +58,11 @@ impl Reply {
         {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
+        if let Some(clause) =
+            self.clauses.iter().find(|clause| self.leaves_as_it_was(clause, context))
+        {
+            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
+        }
         let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
         let denies = self.clauses.iter().find(|clause| {
             let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
@@ -69,6 +74,20 @@ impl Reply {
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Whether a clause says of a thing that was changed that it was left as it is.
+    fn leaves_as_it_was(&self, clause: &super::clause::Clause, context: &Context<'_>) -> bool {
+        let says = |names: &[&str]| {
+            self.words_of(clause).iter().any(|word| names.contains(&word.text.as_str()))
+        };
+        let changed =
+            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        says(&["left", "leaving", "leave"])
+            && says(&["alone", "unchanged", "untouched"])
+            && !clause.is_question
+            && !self.has_denial(clause)
+            && self.things_meant(clause, context).iter().any(changed)
     }
 
     /// Says nothing but what could be said at any time.

@@ -231,7 +231,8 @@ impl Reply {
             return Some(claim);
         }
         let asks = self.clauses.iter().any(|clause| self.asks(clause))
-            || self.clauses.iter().any(|clause| self.offers_things(clause, context));
+            || self.clauses.iter().any(|clause| self.offers_things(clause, context))
+            || self.clauses.iter().any(|clause| self.asks_by_naming(clause, about));
         if !asks {
             let kind = ResponseKind::Clarification.name();
             return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
@@ -250,6 +251,18 @@ impl Reply {
             return None;
         }
         self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
+    }
+
+    /// Whether a short clause asks by a word of what is open alone: `All of them, everywhere?`
+    fn asks_by_naming(&self, clause: &Clause, about: &[String]) -> bool {
+        let words = self.words_of(clause);
+        let begins = words.first().is_some_and(|word| QUESTION_WORDS.contains(&word.text.as_str()));
+        let names = |word: &String| !self.places_within(clause, word).is_empty();
+        clause.is_question
+            && !begins
+            && words.len() <= 8
+            && !self.has(clause, &super::LEXICON.closers)
+            && about.iter().any(names)
     }
 
     /// Whether a clause asks what was meant, of the things the request speaks of.
@@ -447,23 +460,51 @@ impl Reply {
                 })
             })
         };
-        let is_beside = |words: &String| {
-            let places = self.places_of(&word_texts(words));
-            places.iter().all(|(at, _)| {
-                let before = &self.words[at.saturating_sub(3)..*at];
-                before.iter().any(|word| {
-                    matches!(
-                        word.text.as_str(),
-                        "followed" | "ahead" | "behind" | "unlike" | "than" | "confused"
-                    )
-                })
-            })
+        let all = |words: &String, is_so: &dyn Fn(usize) -> bool| {
+            self.places_of(&word_texts(words)).iter().all(|(at, _)| is_so(*at))
         };
+        let is_beside = |words: &String| all(words, &|at| self.is_set_beside(at));
         if let Some(wrong) = not.iter().find(|words| held(words) && !is_beside(words)) {
             return Some(loss(Cause::WrongAnswer, json!(phrase.join(" or ")), json!(wrong)));
         }
-        (!phrase.is_empty() && !phrase.iter().any(held))
+        let follows = |words: &String| all(words, &|at| self.follows_another(at));
+        let is_told =
+            |words: &String| held(words) && !follows(words) || self.denies_the_rest(words);
+        (!phrase.is_empty() && !phrase.iter().any(is_told))
             .then(|| loss(Cause::MissingAnswer, json!(phrase.join(" or ")), self.plain.as_str()))
+    }
+
+    /// Whether a phrase that denies is said with its denial elsewhere in the clause: `we did not make
+    /// a loss` for `no loss`.
+    fn denies_the_rest(&self, phrase: &str) -> bool {
+        let words = word_texts(phrase);
+        let rest = match &words[..] {
+            [first, rest @ ..] if matches!(first.as_str(), "no" | "not" | "never") => rest,
+            _ => return false,
+        };
+        let is_article = |word: &&String| matches!(word.as_str(), "a" | "an" | "any" | "been");
+        let rest: Vec<String> = rest.iter().skip_while(is_article).cloned().collect();
+        self.places_of(&rest).into_iter().any(|(at, _)| {
+            let clause = self.clauses.iter().find(|clause| clause.words.contains(&at));
+            clause.is_some_and(|clause| !clause.is_question && self.is_denied(clause, at))
+        })
+    }
+
+    /// Whether a name is only compared with what is told: `larger than Porto`.
+    fn is_set_beside(&self, at: usize) -> bool {
+        let before = &self.words[at.saturating_sub(3)..at];
+        before.iter().any(|word| {
+            matches!(
+                word.text.as_str(),
+                "followed" | "ahead" | "behind" | "unlike" | "than" | "confused"
+            )
+        })
+    }
+
+    /// `Porto, followed by Lisbon` names Porto. `Nothing is closer than Mercury` names Mercury.
+    fn follows_another(&self, at: usize) -> bool {
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| &*self.words[at].text);
+        (before(2), before(1)) == ("followed", "by")
     }
 
     /// What keeps a text from being a reply at all: nothing is said, raw data is, the request is

@@ -67,6 +67,7 @@ impl Reply {
                 || self.is_hedged(clause)
                 || self.is_limit(clause)
                 || self.is_planned(clause)
+                || self.is_attempt(clause)
                 || self.is_partly(clause)
                 || self.asks(clause)
             {
@@ -85,6 +86,12 @@ impl Reply {
         self.words_of(clause).iter().any(|word| is_part(&word.text))
     }
 
+    /// `I tried to turn it on` says nothing about how it is.
+    fn is_attempt(&self, clause: &Clause) -> bool {
+        let is_try = |text: &str| matches!(text, "tried" | "trying" | "attempted" | "attempting");
+        self.words_of(clause).iter().any(|word| is_try(&word.text))
+    }
+
     /// Whether a clause tells what will be after a while, of which the state now says nothing: `the
     /// fountain will be turned off in two hours`.
     fn is_planned(&self, clause: &Clause) -> bool {
@@ -95,7 +102,11 @@ impl Reply {
 
     /// The things a clause names: by a whole name, or those of the request by the end of a name
     /// or by what they are.
-    fn things_meant<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
+    pub(super) fn things_meant<'c>(
+        &self,
+        clause: &Clause,
+        context: &Context<'c>,
+    ) -> Vec<&'c WorldThing> {
         let named = self.things_named(clause, context);
         if !named.is_empty() {
             return named;
@@ -176,10 +187,16 @@ impl Reply {
         // Several things of different kinds in one clause: nobody can tell which word is whose.
         let kinds: std::collections::BTreeSet<&str> =
             things.iter().map(|thing| thing.kind()).collect();
-        if things.is_empty() || kinds.len() > 1 {
+        let words = super::truth::without_prepositions(self.words_of(clause));
+        let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
+        // Of things of one name the word tells which is meant, and `both` speaks of each.
+        let share_a_name = things
+            .iter()
+            .all(|thing| thing.names.iter().any(|name| things[0].names.contains(name)));
+        let are_joined = says(&["both", "all"]) && says(&["are", "were"]);
+        if things.is_empty() || kinds.len() > 1 && !share_a_name && !are_joined {
             return None;
         }
-        let words = super::truth::without_prepositions(self.words_of(clause));
         let tense = self.tense(clause);
         for said in STATES.iter() {
             let spoken: Vec<&&WorldThing> =

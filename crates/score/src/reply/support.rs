@@ -16,6 +16,8 @@ impl Reply {
     pub(super) fn added(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         context.reference()?;
         self.other_list(facts)
+            .or_else(|| self.opposed(context))
+            .or_else(|| self.wrong_side_of_today(context))
             .or_else(|| self.other_period(context))
             .or_else(|| self.other_time(context))
             .or_else(|| self.unsupported_figure(facts, context))

@@ -5,6 +5,7 @@ mod amounts;
 mod answers;
 mod claims;
 mod periods;
+mod statements;
 
 use super::*;
 use crate::end_states::EndStates;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
-use super::context::Context;
+use super::context::{Context, is_function_word};
 use super::lexicon::LEXICON;
 use super::pattern::Phrase;
 use super::value::ReplyValues;
@@ -21,7 +21,7 @@ struct Vote {
 }
 
 /// The words that say yes and those that say no to one question.
-struct Sides {
+pub(super) struct Sides {
     pairs: Vec<[Cow<'static, [Phrase]>; 2]>,
     /// Whether the case itself lists words that say yes.
     are_listed: bool,
@@ -65,7 +65,7 @@ impl Reply {
         no: &[String],
         context: &Context<'_>,
     ) -> Option<Loss> {
-        let sides = Sides::new(yes, no, context);
+        let sides = Sides::new(yes, no, &context.question);
         let reply = self.with_failures(context);
         let votes = reply.votes(&sides, context);
         let firm: Vec<&Vote> = votes.iter().filter(|vote| !vote.is_hedged).collect();
@@ -110,12 +110,13 @@ impl Reply {
             }
             let is_hedged = self.is_hedged(clause);
             let mut vote = |says_yes| votes.push(Vote { says_yes, clause: number, is_hedged });
-            if let Some(says_yes) = self.head(number) {
+            if let Some(says_yes) = self.head(number).or_else(|| self.tail(number)) {
                 vote(says_yes);
             }
             if !self.is_beside_the_point(clause, context) && !self.is_aside(clause) {
+                let is_turned = self.is_of_the_compared(clause, context);
                 for says_yes in sides.said_in(self, clause) {
-                    vote(says_yes);
+                    vote(says_yes != is_turned);
                 }
             }
         }
@@ -135,27 +136,70 @@ impl Reply {
         says(&["i"]) && self.has_denial(clause) && says(&["help", "assist", "answer"])
     }
 
+    /// A lone yes or no behind what it sums up: `Not on there, no.`
+    fn tail(&self, number: usize) -> Option<bool> {
+        let clause = &self.clauses[number];
+        let [word] = self.words_of(clause) else { return None };
+        let is_last = self.clauses.get(number + 1).is_none_or(|next| next.is_first);
+        match word.text.as_str() {
+            "yes" | "yeah" | "yep" if is_last => Some(true),
+            "no" | "nope" if is_last => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether a clause speaks of the second of two that the question compares, so that its words
+    /// say the reverse: `the hall is warmer` to `Is it warmer in the attic than in the hall?`
+    fn is_of_the_compared(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let Some(than) = context.question.iter().position(|word| word == "than") else {
+            return false;
+        };
+        let (before, behind) = context.question.split_at(than);
+        let names = |own: &[String], other: &[String]| -> Vec<String> {
+            let is_own = |word: &&String| {
+                !is_function_word(word)
+                    && !word.ends_with("er")
+                    && !word.starts_with(|c: char| c.is_ascii_digit())
+                    && !other.contains(word)
+            };
+            own.iter().filter(is_own).cloned().collect()
+        };
+        let (first, second) = (names(before, behind), names(behind, before));
+        let words = self.words_of(clause);
+        let end = words.iter().position(|word| word.text == "than").unwrap_or(words.len());
+        let says = |names: &[String]| {
+            words[..end].iter().any(|word| names.iter().any(|name| alike(&word.text, name)))
+        };
+        !first.is_empty() && says(&second) && !says(&first)
+    }
+
     /// Whether a clause gives advice, or speaks of what held before.
     fn is_aside(&self, clause: &Clause) -> bool {
-        self.words_of(clause).iter().any(|word| {
-            matches!(
-                word.text.as_str(),
-                "better"
-                    | "please"
-                    | "should"
-                    | "draft"
-                    | "earlier"
-                    | "previous"
-                    | "former"
-                    | "superseded"
-                    | "had"
-            )
-        })
+        // `You may want to close it.`
+        let suggests = self.words_of(clause).windows(2).any(|pair| {
+            matches!(pair[0].text.as_str(), "may" | "might" | "could" | "would")
+                && matches!(pair[1].text.as_str(), "want" | "like" | "wish" | "prefer")
+        });
+        suggests
+            || self.words_of(clause).iter().any(|word| {
+                matches!(
+                    word.text.as_str(),
+                    "better"
+                        | "please"
+                        | "should"
+                        | "draft"
+                        | "earlier"
+                        | "previous"
+                        | "former"
+                        | "superseded"
+                        | "had"
+                )
+            })
     }
 
     /// The clause that says the opposite of what was asked for.
     pub(super) fn opposite_of_request(&self, context: &Context<'_>) -> Option<usize> {
-        let sides = Sides::new(&[], &[], context);
+        let sides = Sides::new(&[], &[], &context.question);
         self.clauses.iter().enumerate().find_map(|(number, clause)| {
             let is_old = self.words_of(clause).iter().any(|word| {
                 matches!(
@@ -173,6 +217,7 @@ impl Reply {
                         | "anymore"
                         | "one"
                         | "longer"
+                        | "enough"
                 )
             });
             // `Done` and `Finished` report any act.
@@ -277,9 +322,11 @@ impl Reply {
                 continue;
             }
             let words = self.words_of(clause);
-            if self.does_not_know(clause)
-                || words.iter().any(|word| word.text == "i") && self.refuses(clause)
-            {
+            let by_speaker = words.iter().any(|word| word.text == "i") && self.refuses(clause);
+            // `I don't see any camera there` answers whether there is one.
+            let is_looked_for = context.asks_for_existence()
+                && words.iter().any(|word| matches!(word.text.as_str(), "see" | "find" | "have"));
+            if self.does_not_know(clause) || by_speaker && !is_looked_for {
                 continue;
             }
             let common = context
@@ -307,15 +354,14 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
 }
 
 impl Sides {
-    fn new(yes: &[String], no: &[String], context: &Context<'_>) -> Self {
+    fn new(yes: &[String], no: &[String], question: &[String]) -> Self {
         // A text of marks alone has no word, and a phrase without one would stand everywhere.
         let phrases = |words: &[String]| {
             let phrases = words.iter().map(|words| phrase(words));
             Cow::Owned(phrases.filter(|phrase| !phrase.is_empty()).collect())
         };
         let mut pairs = vec![[phrases(yes), phrases(no)]];
-        let asked: Vec<Word> =
-            context.question.iter().map(|word| Word::new(word.clone(), 0..0)).collect();
+        let asked: Vec<Word> = question.iter().map(|word| Word::new(word.clone(), 0..0)).collect();
         let asked = without_names(&without_prepositions(&asked));
         for [one, other] in &LEXICON.opposites {
             let holds = |side: &[Phrase]| side.iter().any(|phrase| phrase.find(&asked).is_some());
@@ -328,8 +374,14 @@ impl Sides {
         Self { pairs, are_listed: !yes.is_empty() }
     }
 
+    /// The two sides of one pair.
+    pub(super) fn of_pair(pair: &'static [Vec<Phrase>; 2]) -> Self {
+        let [one, other] = pair;
+        Self { pairs: vec![[one.as_slice().into(), other.as_slice().into()]], are_listed: false }
+    }
+
     /// What a clause says by words of one side or the other.
-    fn said_in(&self, reply: &Reply, clause: &Clause) -> Vec<bool> {
+    pub(super) fn said_in(&self, reply: &Reply, clause: &Clause) -> Vec<bool> {
         let words = without_names(&without_prepositions(reply.words_of(clause)));
         let mut votes = Vec::new();
         for [yes, no] in &self.pairs {

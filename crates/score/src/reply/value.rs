@@ -305,6 +305,9 @@ impl Reply {
             let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
             // `Half a million` and `half a dozen` are read with their number.
             let of_time = matches!(next, Some("past" | "to" | "an" | "hour" | "hours" | "a"));
+            // `A fifth of it`, `A fifth.`; `a fifth lamp` counts lamps.
+            let goes_on = self.plain[word.place.end..].starts_with(' ');
+            let stands_for_share = next == Some("of") || !goes_on;
             // Behind a number it is a part of that: `a hundred and a half`.
             let is_added = before == Some("a") && at > 1 && self.words[at - 2].text == "and";
             // `A quarter of an hour` is a length of time.
@@ -324,8 +327,8 @@ impl Reply {
                 }
                 "third" if matches!(before, Some("a" | "one")) => 100.0 / 3.0,
                 "quarter" if matches!(before, Some("a" | "one")) && !of_time => 25.0,
-                "fifth" if matches!(before, Some("a" | "one")) && next == Some("of") => 20.0,
-                "tenth" if matches!(before, Some("a" | "one")) && next == Some("of") => 10.0,
+                "fifth" if matches!(before, Some("a" | "one")) && stands_for_share => 20.0,
+                "tenth" if matches!(before, Some("a" | "one")) && stands_for_share => 10.0,
                 "thirds" => 100.0 / 3.0,
                 "quarters" => 25.0,
                 "fifths" => 20.0,

@@ -1,0 +1,122 @@
+//! Days, times and names beside an answer that was looked up in a calendar, a forecast or a list.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
+
+use super::context::{Context, is_function_word};
+use super::day::{shifted, weekday_of};
+use super::{Reply, loss};
+use crate::reading::{Date, stem, unit_named};
+
+/// A day and a time as tools write them.
+static MOMENT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})").expect("the expression is valid")
+});
+
+/// What a name of somebody or somewhere stands behind.
+const LEADS: [&str; 7] = ["in", "with", "at", "to", "from", "by", "near"];
+
+/// Names that everybody may use.
+const KNOWN_NAMES: [&str; 12] = [
+    "celsius",
+    "fahrenheit",
+    "kelvin",
+    "christmas",
+    "earth",
+    "english",
+    "german",
+    "french",
+    "spanish",
+    "europe",
+    "internet",
+    "wifi",
+];
+
+impl Reply {
+    /// A day of the week told with the time of something that is on another day.
+    pub(super) fn other_appointment(&self, context: &Context<'_>) -> Option<Loss> {
+        let today = context.today?;
+        let moments: Vec<(usize, u32)> = context
+            .returned_texts()
+            .flat_map(|text| MOMENT.captures_iter(text))
+            .filter_map(|found| {
+                let part = |at: usize| found[at].parse::<u32>().ok();
+                let day = Date { year: part(1), month: part(2), day: part(3) };
+                Some((weekday_of(day)?, part(4)? * 60 + part(5)?))
+            })
+            .collect();
+        let times = self.times();
+        let wrong = self.clauses.iter().filter(|clause| !clause.is_question).find(|clause| {
+            let days: Vec<usize> = self
+                .words_of(clause)
+                .iter()
+                .filter_map(|word| match word.text.as_str() {
+                    "today" | "tonight" => weekday_of(today),
+                    "tomorrow" => weekday_of(shifted(today, 1)),
+                    name => english::WEEKDAYS.iter().position(|day| *day == name),
+                })
+                .collect();
+            let [day] = days[..] else { return false };
+            let in_clause = times.iter().filter(|time| clause.place.contains(&time.place.start));
+            in_clause.into_iter().any(|time| {
+                let is_at = |minutes: u32| {
+                    minutes == time.value.minutes
+                        || time.value.either_half && minutes == (time.value.minutes + 720) % 1440
+                };
+                let mut then = moments.iter().filter(|(_, at)| is_at(*at)).peekable();
+                then.peek().is_some() && !then.any(|(on, _)| *on == day)
+            })
+        })?;
+        Some(loss(Cause::WrongAnswer, "the day it is on", self.quote(wrong)))
+    }
+
+    /// A person or a place that nothing behind the answer names: `in Geneva`, `with Carla`.
+    pub(super) fn unknown_name(
+        &self,
+        facts: &[ExpectedFact],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        context.returned_texts().next()?;
+        let mut known: HashSet<String> = HashSet::new();
+        let mut add = |text: &str| {
+            known.extend(WorldThing::words_of(text).iter().map(|word| stem(word)));
+        };
+        context.said().chain(context.returned_texts()).for_each(&mut add);
+        for call in &context.calls {
+            add(&call.arguments.as_object().map(|map| format!("{map:?}")).unwrap_or_default());
+        }
+        add(&serde_json::to_string(facts).unwrap_or_default());
+        for thing in context.things {
+            thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
+        }
+        let wrong = (1..self.words.len()).find(|at| {
+            let (before, word) = (&self.words[at - 1], &self.words[*at]);
+            let text = word.text.strip_suffix("'s").unwrap_or(&word.text);
+            let written = &self.plain[word.place.clone()];
+            let is_name = &self.plain[before.place.end..word.place.start] == " "
+                && LEADS.contains(&before.text.as_str())
+                && self.is_capital(*at)
+                && written.chars().skip(1).all(|c| c.is_lowercase() || c == '\'')
+                && text.len() > 2;
+            let is_day = english::WEEKDAYS.contains(&text);
+            is_name
+                && !is_day
+                && !is_function_word(text)
+                && !KNOWN_NAMES.contains(&text)
+                && !super::vocabulary::is_common(text)
+                && unit_named(text).is_none()
+                && !known.contains(&stem(text))
+        })?;
+        let denied = self
+            .clauses
+            .iter()
+            .any(|clause| clause.words.contains(&wrong) && self.has_denial(clause));
+        (!denied).then(|| {
+            let name = self.words[wrong].text.as_str();
+            loss(Cause::UnsupportedClaim, "what was looked up", name)
+        })
+    }
+}
