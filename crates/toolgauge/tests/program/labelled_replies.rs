@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 15.5, 7.5), ("home-assistant", 8.0, 7.2), ("property-manager", 8.6, 10.2)];
+    [("everyday", 13.7, 7.5), ("home-assistant", 8.0, 7.2), ("property-manager", 8.1, 8.4)];
 
 /// The same for the half that rules may be written by.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 4.0, 2.5), ("home-assistant", 3.4, 1.5), ("property-manager", 2.6, 2.4)];
+    [("everyday", 4.2, 2.0), ("home-assistant", 3.5, 1.5), ("property-manager", 3.4, 2.0)];
 
 /// Replies that fit any request, whatever was done before them.
 const CONSTANT: [&str; 9] = [
