@@ -21,6 +21,9 @@ pub struct Background {
     /// How long each call took to be carried out, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_times: Vec<ToolTime>,
+    /// How the arguments of calls break the schemas of the tools that were offered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<SchemaViolation>,
     /// What judges said of the trial. Their words are kept, so that judging again is free.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub judgements: Vec<Judgement>,
@@ -49,6 +52,7 @@ impl Background {
         self.sources.is_empty()
             && !self.says_no_tools
             && self.tool_times.is_empty()
+            && self.violations.is_empty()
             && self.judgements.is_empty()
             && self.changes.is_empty()
             && self.recorded.is_empty()
@@ -83,6 +87,17 @@ impl ToolTime {
     pub fn on_top(&self) -> Duration {
         if self.within_turn { Duration::ZERO } else { self.time }
     }
+}
+
+/// How often the arguments of a tool break one rule of its schema.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SchemaViolation {
+    /// The tool's name.
+    pub tool: String,
+    /// The keyword of JSON Schema: `required`, `type`, `enum`.
+    pub keyword: String,
+    /// How often.
+    pub count: u32,
 }
 
 /// How alike an answer is to a keyword, as a model of embeddings sees it.

@@ -19,7 +19,6 @@ use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Suite;
 use toolgauge_world::World;
 
-use crate::subjects::BYTES_PER_TOKEN;
 use crate::{gold_transcript, scorers};
 
 /// What a policy says to every case.
@@ -312,14 +311,8 @@ pub fn tiers(
         let is_in = |case: &Case| case.tags.get(tag) == Some(tier);
         let floor = best.and_then(|best| best.floors(is_in));
         let floor = floor.map(|floors| floors.without_calls.score);
-        let definition_tokens = definition_tokens(&world.tools(case));
+        let definition_tokens = Some(Tool::definition_tokens(&world.tools(case)));
         tiers.insert(tier.clone(), json!(TierFacts { size, floor, definition_tokens }));
     }
     tiers
-}
-
-/// About how many tokens a list of tools takes in a request: no server counts them apart.
-fn definition_tokens(tools: &[Tool]) -> Option<u64> {
-    let bytes = serde_json::to_vec(tools).ok()?.len();
-    u64::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).ok()
 }

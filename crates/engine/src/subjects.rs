@@ -23,7 +23,6 @@ use toolgauge_world::read_text;
 
 use self::connection::connection;
 pub use self::home_agent::PlayedCases;
-pub(crate) use self::host::BYTES_PER_TOKEN;
 use self::host::Server;
 pub use self::host::{FirstPrompt, Host, ServerCheck};
 pub use self::servers::{ServerShare, Servers};

@@ -5,8 +5,9 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{
-    Case, Cause, FailedAttempt, Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason,
-    Tags, Timings, ToolTime, Transcript, Trial, TrialFailure, TrialId, Usage,
+    Case, Cause, FailedAttempt, Loss, Message, Oddity, Outcome, SchemaViolation, Score,
+    ServerTimings, StopReason, Tags, Timings, ToolTime, Transcript, Trial, TrialFailure, TrialId,
+    Usage, estimated_tokens,
 };
 
 /// A trial without its transcript: enough to summarise and to compare runs.
@@ -53,6 +54,10 @@ pub struct TrialSummary {
     pub oddities: Vec<Oddity>,
     /// How long each tool took, all its calls together, where that is known.
     pub tool_times: Vec<ToolTime>,
+    /// About how many tokens the results of tools have; 0 in logs that do not say.
+    pub result_tokens: u64,
+    /// How arguments break the schemas of tools, where that is known.
+    pub violations: Vec<SchemaViolation>,
 }
 
 impl TrialSummary {
@@ -132,6 +137,8 @@ impl TrialSummary {
             calls: count(transcript.calls().count()),
             oddities,
             tool_times: tool_times(transcript),
+            result_tokens: result_tokens(transcript),
+            violations: transcript.background.violations.clone(),
         }
     }
 }
@@ -154,6 +161,15 @@ fn tool_times(transcript: &Transcript) -> Vec<ToolTime> {
         }
     }
     times
+}
+
+/// About how many tokens the results of tools have.
+fn result_tokens(transcript: &Transcript) -> u64 {
+    let results = transcript.messages.iter().map(|message| match message {
+        Message::Tool(result) => estimated_tokens(result.content.len()),
+        _ => 0,
+    });
+    results.fold(0, u64::saturating_add)
 }
 
 /// The part of a sentence that a list shows.

@@ -41,6 +41,7 @@ mod tiers;
 mod times;
 mod trend;
 mod unscored;
+mod violations;
 
 pub use agreement::ValueAgreement;
 pub use atlas::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
@@ -76,9 +77,12 @@ pub use repeats::RepeatCount;
 pub use second_opinion::SecondOpinion;
 pub use short_summary::{ChangeSince, ShortSummary};
 pub use standing::{CaseStanding, GRADED_SCORER, Thresholds};
-pub use summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
+pub use summary::{
+    CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice, ToolTokens,
+};
 pub use tally::SummaryTally;
 pub use themes::{Comment, Theme, ThemeKind, themes};
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};
 pub use times::{Latencies, Percentiles, PersonWaits, Speed};
 pub use unscored::advice;
+pub use violations::KeywordViolations;

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{
-    Cause, Floors, PromptReads, ServerFacts, SubjectIdentity, SuiteIdentity, Usage,
+    Cause, Floors, PromptReads, Run, ServerFacts, SubjectIdentity, SuiteIdentity, Tool, Usage,
 };
 use toolgauge_log::Damage;
 
@@ -18,6 +18,7 @@ use crate::repeats::RepeatCount;
 use crate::second_opinion::SecondOpinion;
 use crate::tiers::Tiers;
 use crate::times::{Latencies, Speed};
+use crate::violations::KeywordViolations;
 
 /// The numbers of one run.
 #[derive(Clone, Debug, Serialize)]
@@ -96,6 +97,9 @@ pub struct Summary {
     /// Which tools were called in the place of which, the most frequent first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub confusions: Vec<ToolConfusion>,
+    /// How often arguments broke the schemas of tools, by keyword, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<KeywordViolations>,
     /// What repeated trials promise; empty when each case was run once.
     pub reliability: Vec<Reliability>,
     /// How many cases were right in some trials and wrong in others.
@@ -104,6 +108,9 @@ pub struct Summary {
     pub latency: Latencies,
     /// Tokens of all trials together.
     pub usage: Usage,
+    /// About how many of them are of tools.
+    #[serde(skip_serializing_if = "ToolTokens::is_none")]
+    pub tool_tokens: ToolTokens,
     /// How many prompt tokens the server read, where it is llama.cpp. Of a run of several variants
     /// all of them together.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -178,6 +185,37 @@ impl CutOff {
             Some(limit) => format!("{trials} reached max_tokens ({limit}); raise --max-tokens"),
             None => format!("{trials} reached the server's limit on tokens; set --max-tokens"),
         }
+    }
+}
+
+/// About how many tokens tools take, at four bytes a token: no server counts them apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ToolTokens {
+    /// Their definitions, in each request; unknown where cases have different tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definitions: Option<u64>,
+    /// The results of their calls, of all trials together.
+    pub results: u64,
+}
+
+impl ToolTokens {
+    pub(crate) fn of(run: &Run, results: u64) -> Self {
+        let definitions = (!run.tools.is_empty()).then(|| Tool::definition_tokens(&run.tools));
+        Self { definitions, results }
+    }
+
+    /// Whether nothing is known.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// In words.
+    pub(crate) fn words(self) -> Option<String> {
+        let definitions = self.definitions.map(|it| format!("~{it} of definitions a request"));
+        let results = (self.results > 0).then(|| format!("~{} of results in all", self.results));
+        let parts: Vec<String> = definitions.into_iter().chain(results).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 }
 

@@ -19,9 +19,12 @@ use crate::recorded_check::RecordedCheck;
 use crate::recorded_figure::FigureTally;
 use crate::repeats::RepeatCount;
 use crate::second_opinion::SecondOpinion;
-use crate::summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
+use crate::summary::{
+    CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice, ToolTokens,
+};
 use crate::tiers::TierTally;
 use crate::times::TrialDurations;
+use crate::violations::ViolationTally;
 
 /// Points are added up in billionths, so that their sum does not depend on the order in which
 /// trials ended.
@@ -44,6 +47,8 @@ pub struct SummaryTally {
     tags: IndexMap<String, NamedValues>,
     losses: IndexMap<Cause, (usize, i128)>,
     confusions: Confusions,
+    violations: ViolationTally,
+    result_tokens: u64,
     times: TrialDurations,
     usage: Usage,
     repeats: RepeatCount,
@@ -90,6 +95,8 @@ impl SummaryTally {
         self.add_in_time(case, trial);
         self.times.add(trial);
         self.confusions.add(trial);
+        self.violations.add(trial);
+        self.result_tokens = self.result_tokens.saturating_add(trial.result_tokens);
         self.grades.add(trial);
         self.second_opinion.add(trial);
         RecordedCheck::add_to(&mut self.recorded, trial);
@@ -203,10 +210,12 @@ impl SummaryTally {
             tiers: self.tiers.tiers(run, &self.cases),
             losses: costliest_first(&self.losses),
             confusions: self.confusions.counted(),
+            violations: self.violations.counted(),
             reliability: reliability(&counts),
             flipped: Flipped { flipped: flips.flipped, cases: flips.cases },
             latency: self.times.latencies(),
             usage: self.usage,
+            tool_tokens: ToolTokens::of(run, self.result_tokens),
             prompt_reads: RunEntry::PromptReads.read(run),
             speed: self.times.speed(),
             cost: price.and_then(|price| price.of(self.usage)),

@@ -7,13 +7,14 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use serde_json::Value;
 use toolgauge_core::{
-    Arguments, Briefing, Case, FailureKind, Message, Outcome, StateChange, Transcript,
-    TrialFailure, UnscoredReason,
+    Arguments, Briefing, Case, FailureKind, Message, Outcome, SchemaViolation, StateChange,
+    Transcript, TrialFailure, UnscoredReason,
 };
 use toolgauge_score::{EndStates, Evidence, Scorer};
 use toolgauge_world::World;
 
 use crate::play::end_states;
+use crate::tool_schemas::ToolSchemas;
 
 /// About how many bytes a transcript may have to be judged at once.
 const SMALL: usize = 16 * 1024;
@@ -26,13 +27,17 @@ pub(crate) struct Judging {
     pub(crate) scorers: Arc<[Scorer]>,
     pub(crate) case: Arc<Case>,
     pub(crate) briefing: Arc<Briefing>,
+    pub(crate) schemas: Arc<ToolSchemas>,
     pub(crate) transcript: Arc<Transcript>,
 }
 
 /// What judging came to.
+#[derive(Default)]
 pub(crate) struct JudgedTrial {
     /// What the calls changed in the world.
     pub(crate) changes: Vec<StateChange>,
+    /// How its arguments break the schemas of the tools.
+    pub(crate) violations: Vec<SchemaViolation>,
     /// What each scorer says.
     pub(crate) outcomes: IndexMap<String, Outcome>,
 }
@@ -62,7 +67,8 @@ impl Judging {
             (scorer.name().to_owned(), judged.unwrap_or_else(|_panic| failed()))
         };
         let outcomes = self.scorers.iter().map(judgement).collect();
-        JudgedTrial { changes, outcomes }
+        let violations = self.schemas.violations(&self.briefing.tools, &self.transcript);
+        JudgedTrial { changes, violations, outcomes }
     }
 
     /// Judges on another thread, which is left behind when it takes longer than this.
@@ -81,7 +87,7 @@ impl Judging {
         let unscored = |scorer: &Scorer| {
             (scorer.name().to_owned(), Outcome::Unscored(UnscoredReason::Failed(failure.clone())))
         };
-        JudgedTrial { changes: Vec::new(), outcomes: scorers.iter().map(unscored).collect() }
+        JudgedTrial { outcomes: scorers.iter().map(unscored).collect(), ..JudgedTrial::default() }
     }
 
     /// What the calls led to, if the world has a state and there is something to judge.

@@ -11,6 +11,7 @@ mod plan;
 mod play;
 mod run;
 mod solver;
+mod tool_schemas;
 mod trial;
 
 pub use breaker::Patience;
@@ -23,3 +24,4 @@ pub use plan::{Arm, Briefings, Job, Plan, Procedure};
 pub use play::{end_states, play, proved};
 pub use run::{Ending, RunLimits, StopSignal, run};
 pub use solver::{Allowance, Solver};
+pub use tool_schemas::ToolSchemas;

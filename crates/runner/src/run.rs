@@ -1,6 +1,7 @@
 //! The run itself: trials side by side, events one after the other.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
@@ -134,6 +135,7 @@ fn setup<'a>(
         arms: &plan.arms,
         procedure: &plan.procedure,
         scorers: plan.procedure.scorers.clone().into(),
+        schemas: Arc::default(),
         trial_timeout: limits.trial_timeout,
         seed: limits.seed,
         breaker: Breaker::new(limits.patience),

@@ -18,12 +18,14 @@ use crate::judging::{Judging, internal};
 use crate::plan::{Arm, Job, Procedure};
 use crate::play::proved;
 use crate::solver::OngoingTrial;
+use crate::tool_schemas::ToolSchemas;
 
 /// What all trials of a run share.
 pub(crate) struct TrialSetup<'a> {
     pub(crate) arms: &'a [Arm],
     pub(crate) procedure: &'a Procedure,
     pub(crate) scorers: Arc<[Scorer]>,
+    pub(crate) schemas: Arc<ToolSchemas>,
     pub(crate) trial_timeout: Option<Duration>,
     pub(crate) seed: Option<u64>,
     pub(crate) breaker: Breaker,
@@ -131,6 +133,7 @@ impl TrialSetup<'_> {
             scorers: Arc::clone(&self.scorers),
             case: Arc::clone(&job.case),
             briefing: Arc::clone(&job.briefing),
+            schemas: Arc::clone(&self.schemas),
             transcript: Arc::clone(&transcript),
         };
         // Another thread costs more than a short answer takes to judge.
@@ -142,6 +145,7 @@ impl TrialSetup<'_> {
         // A copy is made only if a judge that took too long still holds the other reference.
         let mut transcript = Arc::unwrap_or_clone(transcript);
         transcript.background.changes = judged.changes;
+        transcript.background.violations = judged.violations;
         Trial {
             case: job.case.clone(),
             number: job.number,

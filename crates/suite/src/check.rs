@@ -22,7 +22,6 @@ mod answer;
 mod arguments;
 mod cover;
 mod plain_schema;
-mod schema_cost;
 mod toolbox;
 
 pub(crate) use arguments::check_rules;

@@ -36,9 +36,13 @@ impl Cell {
         briefings: &[Arc<Briefing>],
     ) -> Result<Run, EngineError> {
         let scorers = self.scorers()?;
-        // Where cases are told different things, the head has nothing to say for all of them.
+        // Where cases are told different things, the head has nothing to say for all of them. Prompt
+        // and tools apart: decoys change the tools alone.
         let first = briefings.first();
-        let common = first.filter(|first| briefings.iter().all(|other| Arc::ptr_eq(first, other)));
+        let system = first.and_then(|first| first.system.as_deref());
+        let system = system.filter(|it| briefings.iter().all(|b| b.system.as_deref() == Some(*it)));
+        let tools = first.map(|first| &first.tools);
+        let tools = tools.filter(|it| briefings.iter().all(|b| Arc::ptr_eq(it, &b.tools)));
         let cases = worlds::cases_of(&self.suite, variant, &self.cases, world);
         let mut settings = self.invocation.for_log()?;
         let each: Vec<&Case> = cases.iter().map(|case| &**case).collect();
@@ -84,8 +88,8 @@ impl Cell {
             cases: self.cases.iter().map(|case| case.id.clone()).collect::<Vec<CaseId>>(),
             trials: self.invocation.settings.run.trials,
             scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
-            system_prompt: common.and_then(|common| common.system.as_deref().map(str::to_owned)),
-            tools: common.map(|common| common.tools.to_vec()).unwrap_or_default(),
+            system_prompt: system.map(str::to_owned),
+            tools: tools.map(|tools| tools.to_vec()).unwrap_or_default(),
             floor: floors.map(|floors| floors.without_calls.score),
             settings,
             program: Program {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use toolgauge_core::{Briefing, CaseId, Message, Request, ServerFacts, Subject, TrialId};
+use toolgauge_core::{
+    Briefing, CaseId, Message, Request, ServerFacts, Subject, TrialId, estimated_tokens,
+};
 use toolgauge_home_agent::HomeAgent;
 use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, Preflight, PreflightError};
 
@@ -14,8 +16,6 @@ use crate::waiting::Waiting;
 
 /// How long to wait before a server that is not ready is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
-/// About how many bytes of a request a model reads as one token.
-pub(crate) const BYTES_PER_TOKEN: usize = 4;
 
 /// A subject, and the server behind it if there is one.
 pub struct Host {
@@ -214,8 +214,8 @@ fn length(server: &OpenAi, briefing: &Arc<Briefing>) -> String {
     let trial = TrialId { case: CaseId::new("warm-up"), trial: 1 };
     let conversation = [Message::user("Hello")];
     let request = Request { briefing, conversation: &conversation, trial: &trial, seed: None };
-    let tokens = server.request_body(&request).len().div_ceil(BYTES_PER_TOKEN);
-    let unit = 10_usize.pow(tokens.max(1).ilog10().saturating_sub(1));
+    let tokens = estimated_tokens(server.request_body(&request).len());
+    let unit = 10_u64.pow(tokens.max(1).ilog10().saturating_sub(1));
     let digits = (tokens.div_ceil(unit) * unit).to_string();
     let thousands: Vec<&str> = digits
         .as_bytes()

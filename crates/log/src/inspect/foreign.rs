@@ -354,6 +354,8 @@ impl ForeignSummary {
             repeated: Vec::new(),
             calls: 0,
             tool_times: Vec::new(),
+            result_tokens: 0,
+            violations: Vec::new(),
         }
     }
 

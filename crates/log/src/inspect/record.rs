@@ -9,8 +9,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    Background, Expectation, FailedAttempt, FailureKind, Oddity, Outcome, ServerTimings,
-    StopReason, Timings, Tool, ToolTime, Trial, TrialFailure, Turn, UnscoredReason, Usage,
+    Background, Expectation, FailedAttempt, FailureKind, Oddity, Outcome, SchemaViolation,
+    ServerTimings, StopReason, Timings, Tool, ToolTime, Trial, TrialFailure, Turn, UnscoredReason,
+    Usage,
 };
 
 use crate::TrialSummary;
@@ -346,10 +347,19 @@ pub(crate) struct SummaryExtras {
     pub(crate) oddities: Vec<Oddity>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tool_times: Vec<ToolTime>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) result_tokens: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) violations: Vec<SchemaViolation>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unscored: Vec<UnscoredRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tag: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl SummaryExtras {
@@ -370,6 +380,8 @@ impl SummaryExtras {
             calls: summary.calls,
             oddities: summary.oddities.clone(),
             tool_times: summary.tool_times.clone(),
+            result_tokens: summary.result_tokens,
+            violations: summary.violations.clone(),
             unscored: unscored(&summary.outcomes),
             tag: summary.tags.get("toolgauge").cloned(),
         }

@@ -98,6 +98,8 @@ impl SummaryRecord {
             calls: own.calls,
             oddities: own.oddities,
             tool_times: own.tool_times,
+            result_tokens: own.result_tokens,
+            violations: own.violations,
         })
     }
 }

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolgauge_core::{
     AcceptedWay, Arguments, AssistantMessage, Background, Case, Judgement, KeywordLikeness,
-    Message, Outcome, RecordedVerdict, Score, StateChange, ToolCall, ToolMessage, ToolTime,
-    Transcript, Trial, Turn,
+    Message, Outcome, RecordedVerdict, SchemaViolation, Score, StateChange, ToolCall, ToolMessage,
+    ToolTime, Transcript, Trial, Turn,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
@@ -102,6 +102,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
     let background = proptest::collection::vec(text(), 0..3).prop_map(|texts| Background {
         says_no_tools: texts.is_empty(),
         tool_times: texts.iter().map(|tool| tool_time(tool)).collect(),
+        violations: texts.iter().map(|tool| violation(tool)).collect(),
         judgements: texts.iter().map(|words| judgement(words)).collect(),
         changes: texts.iter().map(|words| change(words)).collect(),
         observed: texts.iter().map(|words| change(words)).collect(),
@@ -142,6 +143,10 @@ fn any_trial() -> impl Strategy<Value = Trial> {
             trial
         },
     )
+}
+
+fn violation(tool: &str) -> SchemaViolation {
+    SchemaViolation { tool: tool.into(), keyword: "required".into(), count: 2 }
 }
 
 fn tool_time(tool: &str) -> ToolTime {

@@ -42,6 +42,8 @@ fn trial(case: &str, category: &str, value: Option<f64>) -> TrialSummary {
             time: Duration::from_secs(2),
             within_turn: false,
         }],
+        result_tokens: 0,
+        violations: Vec::new(),
     }
 }
 

@@ -48,7 +48,9 @@ pub use icon::Icon;
 pub use judged_calls::JudgedCalls;
 pub use links::{Links, NoLinks};
 pub use page::{content_hash, page};
-pub use rates::{confusions, dimensions, losses, measures, rate_table, scorers, slices};
+pub use rates::{
+    confusions, dimensions, losses, measures, rate_table, scorers, slices, violations,
+};
 pub use second_opinion::second_opinion;
 pub use table::{Cell, Column, Row, Table};
 pub use text::{badge, block, letter, marked, name};

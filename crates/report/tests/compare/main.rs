@@ -68,6 +68,8 @@ fn trial(case: &str, number: u32, value: f64) -> TrialSummary {
         calls: 1,
         oddities: Vec::new(),
         tool_times: Vec::new(),
+        result_tokens: 0,
+        violations: Vec::new(),
     }
 }
 

@@ -12,12 +12,12 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
 use regex::Regex;
 use serde_json::{Map, Value};
+use toolgauge_core::schema_cost::{self, cost, depth};
 use toolgauge_core::{
     ArgumentPath, ArgumentRules, ExpectedCall, ExtraArguments, PathStep, Pattern,
 };
 
 use super::plain_schema::plainly_allows;
-use super::schema_cost::{self, cost, depth};
 use super::toolbox::{OfferedTool, properties, required, unknown_argument};
 use crate::trail::{Spot, SuiteFindings, Trail};
 

@@ -8,8 +8,8 @@ use indexmap::IndexMap;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 use toolgauge_core::Tool;
+use toolgauge_core::schema_cost::{self, cost};
 
-use super::schema_cost::{self, cost};
 use crate::nearest::suggest;
 
 /// The tools offered in a case, by name.

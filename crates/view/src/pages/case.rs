@@ -264,7 +264,8 @@ impl ShownTrial<'_> {
     }
 }
 
-/// What stood behind the answers: documents that were found, how long tools took.
+/// What stood behind the answers: documents that were found, how long tools took, what was wrong with
+/// arguments.
 fn behind(trial: &Trial) -> Markup {
     let Background {
         sources,
@@ -279,9 +280,10 @@ fn behind(trial: &Trial) -> Markup {
         proved: _,
         // Shown with the losses.
         likeness: _,
+        violations,
     } = &trial.transcript.background;
     html! {
-        @if !(sources.is_empty() && tool_times.is_empty()) {
+        @if !(sources.is_empty() && tool_times.is_empty() && violations.is_empty()) {
             section {
                 h2 { "Behind the answers" }
                 @if !sources.is_empty() {
@@ -291,6 +293,10 @@ fn behind(trial: &Trial) -> Markup {
                 @if !tool_times.is_empty() {
                     h3 { "How long calls took" }
                     ul { @for call in tool_times.iter().take(50) { li { (name(&call.tool)) " " (seconds(call.time.as_secs_f64())) } } }
+                }
+                @if !violations.is_empty() {
+                    h3 { "Arguments that break the schema of their tool" }
+                    ul { @for one in violations.iter().take(50) { li { (name(&one.tool)) ": " (name(&one.keyword)) " " (one.count) "×" } } }
                 }
             }
         }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use toolgauge_report::chart::{self, Chart, Distribution, TierScore};
 use toolgauge_report::html::{
     confusions, dimensions, failure_patterns, grades, latency, measures, oddities, reliability,
-    score_cards, scorers, second_opinion, slices, tiers, tokens,
+    score_cards, scorers, second_opinion, slices, tiers, tokens, violations,
 };
 
 use super::run::{RunLinks, RunTab, run_page};
@@ -44,6 +44,9 @@ fn content(opened: &OpenedLog) -> Markup {
             @if !summary.confusions.is_empty() {
                 section { h2 #confusions { "Tools called in the place of others" } (confusions(summary)) }
             }
+            @if !summary.violations.is_empty() {
+                section { h2 #violations { "Arguments that break a schema" } (violations(summary)) }
+            }
             @if !summary.tags.is_empty() { section { h2 #tags { "By tag" } (slices(summary, &links)) } }
             div.columns {
                 section { h2 #time { "Time" } (latency(summary)) (reliability(summary)) }
@@ -69,6 +72,7 @@ fn contents(opened: &OpenedLog) -> Markup {
         ("tiers", &*by_tier, summary.tiers.is_some()),
         ("second-opinion", "Second opinion", summary.second_opinion.is_some()),
         ("confusions", "Tools in the place of others", !summary.confusions.is_empty()),
+        ("violations", "Arguments that break a schema", !summary.violations.is_empty()),
         ("tags", "By tag", !summary.tags.is_empty()),
         ("time", "Time and tokens", true),
     ];

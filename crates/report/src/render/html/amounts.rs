@@ -54,6 +54,12 @@ pub fn tokens(summary: &Summary) -> Markup {
         ("of those reasoning", usage.reasoning.filter(|reasoning| *reasoning > 0)),
     ];
     rows.extend(known.into_iter().filter_map(|(name, found)| Some((name, count(found?)))));
+    let about = |tokens: u64| format!("~{}", count(tokens));
+    let tools = summary.tool_tokens;
+    rows.extend(tools.definitions.map(|it| ("definitions of tools, a request", about(it))));
+    if tools.results > 0 {
+        rows.push(("results of tools", about(tools.results)));
+    }
     let speeds =
         [("read a second", summary.speed.prompt), ("written a second", summary.speed.generated)];
     rows.extend(

@@ -232,6 +232,7 @@ fn run_section(run: &ReportedRun, place: usize, one_of_several: bool) -> Markup 
             }
             (part("Where points were lost", &fragments::losses(summary, &NoLinks)))
             (part("Tools called in the place of others", &fragments::confusions(summary)))
+            (part("Arguments that break a schema", &fragments::violations(summary)))
             (part("Second opinion", &fragments::second_opinion(summary, &NoLinks)))
             (part("Unscored", &fragments::unscored(summary, &NoLinks)))
             (part("Repeated trials", &fragments::reliability(summary)))

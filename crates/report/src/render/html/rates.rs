@@ -52,6 +52,11 @@ pub fn confusions(summary: &Summary) -> Markup {
     figure_table(&tables::confusions(summary))
 }
 
+/// How often arguments broke the schemas of tools; nothing if none did.
+pub fn violations(summary: &Summary) -> Markup {
+    figure_table(&tables::violations(summary))
+}
+
 /// The causes of lost points, the costliest first; nothing if no point was lost.
 pub fn losses(summary: &Summary, links: &dyn Links) -> Markup {
     figure_table(&tables::losses(summary, links))

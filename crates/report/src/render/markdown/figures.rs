@@ -34,6 +34,10 @@ pub(super) fn figures(text: &mut String, run: &ReportedRun) {
     rates(text, "scorer", &summary.scorers);
     table::write(text, &tables::losses(summary, &NoLinks), usize::MAX);
     table::write(text, &tables::confusions(summary), usize::MAX);
+    table::write(text, &tables::violations(summary), usize::MAX);
+    if let Some(words) = summary.tool_tokens.words() {
+        let _ = writeln!(text, "Tokens of tools, estimated: {words}.\n");
+    }
     if let Some(opinion) = &summary.second_opinion {
         let (different, compared) = (opinion.different(), counted(opinion.compared, "trial"));
         let _ = write!(text, "A judge differs from the rules in {different} of {compared}");

@@ -111,6 +111,29 @@ pub(crate) fn confusions(summary: &Summary) -> FigureTable {
     FigureTable::new("Tools called in the place of others", columns).sortable().rows(rows)
 }
 
+/// How many tools are named beside a keyword.
+const TOOLS: usize = 3;
+
+/// How often arguments broke the schemas of tools, by keyword.
+pub(crate) fn violations(summary: &Summary) -> FigureTable {
+    let columns = [
+        FigureColumn::names("broken rule"),
+        FigureColumn::numbers("times"),
+        FigureColumn::numbers("trials"),
+        FigureColumn::words("most by"),
+    ];
+    let rows = summary.violations.iter().map(|one| {
+        let tools = one.tools.iter().take(TOOLS).map(|(tool, times)| format!("{tool} {times}"));
+        [
+            FigureCell::name(&one.keyword),
+            FigureCell::words(count(one.count)).sorted_by(one.count),
+            FigureCell::words(count(one.trials as u64)).sorted_by(one.trials),
+            FigureCell::name(&tools.collect::<Vec<_>>().join(", ")),
+        ]
+    });
+    FigureTable::new("Arguments that break the schema of their tool", columns).sortable().rows(rows)
+}
+
 /// What repeated trials promise.
 pub(crate) fn reliability(summary: &Summary) -> FigureTable {
     let columns = [

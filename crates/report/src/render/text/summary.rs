@@ -53,6 +53,7 @@ impl Display for Summary {
         }
         table::write(f, &tables::losses(self, &NoLinks))?;
         table::write(f, &tables::confusions(self))?;
+        table::write(f, &tables::violations(self))?;
         self.repetition(f)?;
         self.cost(f)
     }
@@ -241,6 +242,9 @@ impl Summary {
         latencies(f, &self.latency, self.grades.is_some())?;
         if let Some(line) = tokens(self.usage) {
             writeln!(f, "  tokens     {line}")?;
+        }
+        if let Some(words) = self.tool_tokens.words() {
+            writeln!(f, "  of tools   {words} (estimated)")?;
         }
         if let Some(reads) = self.prompt_reads {
             let (anew, least) = (reads.anew, reads.least);

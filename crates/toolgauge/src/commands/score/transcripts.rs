@@ -13,7 +13,7 @@ use toolgauge_log::{
     LogWriter, RunStatus, TranscriptLine, UnfinishedFile, is_address, read_transcripts,
 };
 use toolgauge_model::recognize;
-use toolgauge_runner::{end_states, proved};
+use toolgauge_runner::{ToolSchemas, end_states, proved};
 use toolgauge_score::Evidence;
 use toolgauge_suite::Selection;
 
@@ -66,6 +66,7 @@ pub(super) fn score_transcripts(
     let bench = LogJudge::of_cases(args, &cell.cases, target, settings, printer)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
+    let schemas = ToolSchemas::default();
     for line in lines {
         let (case, briefing) = told[&line.case];
         let now = timestamp(SystemTime::now());
@@ -77,6 +78,7 @@ pub(super) fn score_transcripts(
         let states = world.has_state().then(|| end_states(world, case, &transcript)).flatten();
         let evidence = Evidence::new(case, &briefing.tools, &transcript);
         let outcomes = scorers::judge(&scorers, &evidence.with_states(states.as_ref()));
+        transcript.background.violations = schemas.violations(&briefing.tools, &transcript);
         transcript.background.changes = states.map(|states| states.changes()).unwrap_or_default();
         let (started, ended, case) = (now, now, Arc::clone(case));
         writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;

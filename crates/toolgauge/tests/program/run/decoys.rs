@@ -13,7 +13,7 @@ use crate::run::{only_log, results, run, text, trials};
 /// Two requests for one of two tools.
 fn desk() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let suite = "name: desk\nsolver: loop\nscorers: [tool_calls]\ntools:\n  \
+    let suite = "name: desk\nsolver: loop\nscorers: [tool_calls]\nsystem: Notes lie on the desk.\ntools:\n  \
                  - {name: open_note, description: Read a note from the desk}\n  \
                  - {name: burn_note, description: Burn a note}\n\
                  cases:\n  - {id: one, say: Read my note., expect: {call: open_note}}\n  \
@@ -104,7 +104,16 @@ fn each_case_is_asked_with_each_number_of_decoys_and_a_call_of_one_is_a_wrong_to
     assert!(confusions.iter().all(|pair| pair["expected"] == "open_note"), "{confusions:?}");
     let times: u64 = confusions.iter().map(|pair| pair["count"].as_u64().unwrap()).sum();
     assert_eq!(times, 4, "{confusions:?}");
+    // The likest decoy reads several notes, and was called without their names.
+    let violations = found(&summary, "violations").unwrap();
+    assert_eq!(violations[0]["keyword"], "required", "{violations}");
+    assert_eq!(violations[0]["trials"], 4, "{violations}");
+    assert!(found(&summary, "tool_tokens").unwrap()["results"].as_u64().unwrap() > 0);
+    // The prompt is the same in all trials, though the tools are not.
+    let head = toolgauge_log::Log::open(&log).unwrap().run().clone();
+    assert_eq!(head.system_prompt.as_deref(), Some("Notes lie on the desk."));
     let shown = text(&run(folder.path(), &["summary", log.to_str().unwrap()]).stdout);
+    assert!(shown.contains("broken rule"), "{shown}");
     assert!(shown.contains("decoys") && shown.contains("accuracy by number of tools"), "{shown}");
 
     // What was judged once is judged alike again, by the log and the suite.

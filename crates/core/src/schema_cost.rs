@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 /// How many parts of a schema may be applied to one value and to what is nested in it.
-pub(super) const MOST: u64 = 200_000;
+pub const MOST: u64 = 200_000;
 
 /// How long a chain of references may be. The validator follows them on its stack.
 const LONGEST_CHAIN: usize = 500;
@@ -36,14 +36,14 @@ const NESTED_BY_NAME: [&str; 2] = ["properties", "patternProperties"];
 /// How many parts of `schema` are applied at most along one path into a value that is `depth`
 /// deep. Different properties are different paths; what several branches say of one property
 /// counts for each.
-pub(super) fn cost(schema: &Value, depth: usize) -> u64 {
+pub fn cost(schema: &Value, depth: usize) -> u64 {
     let mut anchors = BTreeMap::new();
     collect_anchors(schema, &mut anchors);
     Counter { root: schema, anchors, known: BTreeMap::new(), chain: 0 }.of(schema, depth)
 }
 
 /// How deep a value is: 0 for a number or a text.
-pub(super) fn depth(value: &Value) -> usize {
+pub fn depth(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
         Value::Object(object) => 1 + object.values().map(depth).max().unwrap_or(0),
