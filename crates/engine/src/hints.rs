@@ -74,9 +74,12 @@ fn fixed_hint(error: &EngineError) -> Option<&'static str> {
         EngineError::Rubric { .. } => {
             "write one criterion per line, such as `accuracy 40: it is true`"
         }
-        EngineError::NotAllowed { .. } => "if you trust the suite, add `--allow-commands`",
+        EngineError::NotAllowed { .. } => {
+            "if you trust the suite, add `--allow-commands`, or once for all in its folder: \
+             `toolgauge config --trust FOLDER`"
+        }
         EngineError::NoServers => {
-            "build it with `--features mcp` or take a package; `--replay strict` needs no server"
+            "build it with `--features mcp` or take a package; what was recorded needs no server"
         }
         EngineError::NotRecorded { .. } => {
             "name a folder under `recording`, then record them: `toolgauge check SUITE --replay live \

@@ -49,6 +49,7 @@ pub mod sides;
 pub mod subjects;
 pub mod suites;
 mod tier_differences;
+mod trusted_folders;
 mod waiting;
 pub mod worlds;
 
@@ -60,6 +61,7 @@ pub use log_target::LogTarget;
 pub use observer::{Observer, Unobserved};
 pub use readable_log::{ReadableLog, write_inspect_json};
 pub use settings::{Seconds, Settings};
+pub use trusted_folders::TrustedFolders;
 pub use waiting::Waiting;
 
 /// The git revision this was built from; `development` if it was built without optimisation.

@@ -12,7 +12,7 @@ use toolgauge_core::{Case, Tool};
 use toolgauge_suite::{Suite, WorldSpec};
 use toolgauge_world::{CannedReply, DeclaredWorld, World};
 
-pub use self::mcp::{allow_commands, end_servers};
+pub use self::mcp::{allow_commands, allow_trusted_commands, end_servers, tell_commands};
 use crate::decoys;
 use crate::error::EngineError;
 

@@ -10,6 +10,7 @@ use toolgauge_world::read_text;
 use crate::failure::Failure;
 use crate::layer::{Layer, with_log_dir};
 use crate::settings::Settings;
+use crate::status_line::print_line;
 use crate::worlds;
 
 /// The longest list of servers that is read, in bytes.
@@ -206,13 +207,18 @@ pub(crate) struct McpFlags {
     replay: Option<String>,
 
     /// Let a suite start the commands and ask the addresses that it names.
+    ///
+    /// They are shown before. Suites in a folder that you trust need no leave: `toolgauge config
+    /// --trust FOLDER`.
     #[arg(long, hide_short_help = true)]
     allow_commands: bool,
 }
 
 impl McpFlags {
-    /// Gives the permission that was asked for.
+    /// Gives the permission that was asked for, and that of folders that the user trusts.
     pub(crate) fn permit(&self) {
+        worlds::tell_commands(print_line);
+        worlds::allow_trusted_commands();
         if self.allow_commands {
             worlds::allow_commands();
         }

@@ -96,6 +96,6 @@ impl TerminalLine {
     clippy::print_stderr,
     reason = "the status line is the second place that writes to people"
 )]
-fn print_line(text: &str) {
+pub(crate) fn print_line(text: &str) {
     eprintln!("{}", harmless::block(text));
 }

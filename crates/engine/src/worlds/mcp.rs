@@ -3,8 +3,8 @@
 #[cfg(feature = "mcp")]
 mod live;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -16,14 +16,31 @@ use toolgauge_suite::Suite;
 use toolgauge_world::World;
 
 use crate::error::EngineError;
+use crate::trusted_folders::TrustedFolders;
 
 /// Whether whoever started this process lets suites start commands.
 static COMMANDS_ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// Whether suites in folders that the user trusts may start theirs.
+static TRUST_COUNTS: AtomicBool = AtomicBool::new(false);
+
+/// Who is told what is started, and what was told.
+static TOLD: Mutex<(Option<fn(&str)>, Vec<String>)> = Mutex::new((None, Vec::new()));
 
 /// Lets suites start the commands and ask the addresses that they name, for the rest of this
 /// process. It is no setting: a log that is judged again must not start anything.
 pub fn allow_commands() {
     COMMANDS_ALLOWED.store(true, Ordering::Relaxed);
+}
+
+/// Lets suites in [`TrustedFolders`] start theirs, for the rest of this process.
+pub fn allow_trusted_commands() {
+    TRUST_COUNTS.store(true, Ordering::Relaxed);
+}
+
+/// Has somebody told of all that suites start, before it is started.
+pub fn tell_commands(to: fn(&str)) {
+    TOLD.lock().unwrap_or_else(PoisonError::into_inner).0 = Some(to);
 }
 
 /// Ends every server that was started, and says what of them could not be written down.
@@ -66,17 +83,39 @@ fn started(
     setups: &[Setup],
     recording: Option<&Recording>,
 ) -> Result<McpWorld, EngineError> {
-    if !COMMANDS_ALLOWED.load(Ordering::Relaxed) {
-        let runs = setups.iter().flat_map(|setup| setup.run.iter().cloned());
-        let commands = reached.values().map(shown).chain(runs).collect();
+    let runs = setups.iter().flat_map(|setup| setup.run.iter().cloned());
+    let commands: Vec<String> = reached.values().map(shown).chain(runs).collect();
+    if !COMMANDS_ALLOWED.load(Ordering::Relaxed) && !is_trusted(suite)? {
         return Err(EngineError::NotAllowed { suite: suite.name.clone(), commands });
     }
     #[cfg(feature = "mcp")]
-    return live::world(suite, config, reached, setups, recording).map_err(bad);
+    {
+        tell(format!("`{}` starts: {}", suite.name, commands.join("; ")));
+        live::world(suite, config, reached, setups, recording).map_err(bad)
+    }
     #[cfg(not(feature = "mcp"))]
     {
         let _ = (config, recording);
         Err(EngineError::NoServers)
+    }
+}
+
+/// Whether the user trusts the folder of a suite, and all that was read for it elsewhere.
+fn is_trusted(suite: &Suite) -> Result<bool, EngineError> {
+    let Some(folder) = suite.folder().filter(|_| TRUST_COUNTS.load(Ordering::Relaxed)) else {
+        return Ok(false);
+    };
+    let trusted = TrustedFolders::load_for_suites()?;
+    Ok(trusted.hold(folder) && suite.outside_files().iter().all(|file| trusted.hold(file)))
+}
+
+/// Tells once what is started.
+#[cfg(feature = "mcp")]
+fn tell(text: String) {
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if let (Some(to), false) = (told.0, told.1.contains(&text)) {
+        to(&text);
+        told.1.push(text);
     }
 }
 

@@ -114,6 +114,65 @@ fn commands_are_shown_and_not_started_unless_that_is_allowed() {
     assert!(told.contains(shown) && told.contains("--allow-commands"), "{told}");
 }
 
+#[test]
+fn a_folder_that_its_user_trusts_starts_commands_and_no_agent_does() {
+    let folder = tempfile::tempdir().unwrap();
+    copied(folder.path());
+    let config = folder.path().join("config");
+    let run = |arguments: &[&str], agent: bool| {
+        let mut command = command(folder.path(), arguments);
+        command.env("XDG_CONFIG_HOME", &config).env_remove("TOOLGAUGE_FOR_AGENT");
+        if agent {
+            command.env("TOOLGAUGE_FOR_AGENT", "1");
+        }
+        command.output().unwrap()
+    };
+    let live = ["run", "desk", "-m", "baseline", "--limit", "1", "--replay", "live"];
+    let is_refused = |agent: bool| {
+        let told = stderr(&run(&live, agent));
+        assert!(told.contains("which was not allowed") || told.contains(ALLOWED), "{told}");
+        told.contains("which was not allowed")
+    };
+    assert!(is_refused(false));
+    // What lies in the project has no say.
+    let here = folder.path().canonicalize().unwrap();
+    let trusted = format!("folders = [{:?}]\n", here.display().to_string());
+    fs::create_dir(folder.path().join("toolgauge")).unwrap();
+    for place in ["trusted.toml", "desk/trusted.toml", "toolgauge/trusted.toml"] {
+        fs::write(folder.path().join(place), &trusted).unwrap();
+    }
+    assert!(is_refused(false));
+    let told = run(&["config", "--trust", "desk/notes/.."], false);
+    assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
+    let listed = run(&["config"], false).stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    let desk = here.join("desk").display().to_string();
+    assert!(listed.contains(&format!("# trusted: {desk:?}")), "{listed}");
+    assert!(!is_refused(false));
+    assert!(is_refused(true));
+    // A suite whose servers are named elsewhere is as trusted as that place.
+    let suite = folder.path().join("desk/suite.yaml");
+    let text = fs::read_to_string(&suite).unwrap();
+    let own = "servers:\n    desk: {command: python3, args: [\"${DESK_SERVER}\", \"${WORK}\"]}";
+    assert!(text.contains(own), "{text}");
+    fs::write(&suite, text.replace(own, "servers: ../servers.json")).unwrap();
+    let desk = json!({"command": "python3", "args": ["${DESK_SERVER}", "${WORK}"]});
+    let map = json!({"mcpServers": {"desk": desk}});
+    fs::write(folder.path().join("servers.json"), map.to_string()).unwrap();
+    assert!(is_refused(false));
+    fs::write(&suite, text).unwrap();
+    assert!(!is_refused(false));
+    run(&["config", "--untrust", "desk"], false);
+    assert!(is_refused(false));
+}
+
+/// What tells that commands were allowed: they are shown before they start, or cannot be started.
+const ALLOWED: &str = if cfg!(feature = "mcp") {
+    "`desk` starts: python3 ${DESK_SERVER} ${WORK}"
+} else {
+    "built without the feature `mcp`"
+};
+
 #[cfg(not(feature = "mcp"))]
 #[test]
 fn a_build_without_servers_says_how_to_get_one() {
