@@ -339,6 +339,7 @@ impl Cell {
             // What could be scored once shows that the set-up is right.
             limits.same_failures = 0;
         }
+        let limits = self.spread(&plan, limits);
         let ended = match &mut rule {
             None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
             Some(rule) => {

@@ -1,11 +1,14 @@
 //! The run itself: trials side by side, events one after the other.
 
 use std::num::NonZeroUsize;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use toolgauge_core::{Trial, TrialFailure};
 
@@ -28,6 +31,9 @@ pub struct RunLimits {
     pub seed: Option<u64>,
     /// After how many first trials that all fail alike the run stops; 0 never stops it.
     pub same_failures: usize,
+    /// Whether trials are spread over the threads of the runtime, which pays where none of them
+    /// waits for anybody. They are then reported in the order of the plan.
+    pub spread: bool,
 }
 
 impl Default for RunLimits {
@@ -38,6 +44,7 @@ impl Default for RunLimits {
             patience: Patience::default(),
             seed: None,
             same_failures: 0,
+            spread: false,
         }
     }
 }
@@ -78,13 +85,29 @@ pub async fn run(
 ) -> Result<Ending, SinkError> {
     // Trials run inside the stream and cannot reach the sink, which takes one caller at a time.
     let (notices, mut noticed) = mpsc::unbounded_channel();
-    let setup = &setup(plan, limits, notices);
+    let setup = &Arc::new(setup(plan, limits, notices));
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
     let finished = stream::iter(&plan.jobs)
         // Ends the stream of jobs but not those already taken from it, which may come to their end.
         .take_until(stop.gently.cancelled())
-        .map(|job: &Job| async move { (job.arm, setup.run_trial(job).await) })
-        .buffer_unordered(limits.concurrency.get());
+        .map(|job: &Job| async move {
+            // Before the start is announced: trials that wait here have not begun, and a run that
+            // stops must not leave them behind as started.
+            setup.gate.pass(job.arm).await;
+            let ended = if limits.spread {
+                let (setup, job) = (Arc::clone(setup), job.clone());
+                SpreadTrial(tokio::spawn(async move { setup.run_trial(&job).await })).await
+            } else {
+                setup.run_trial(job).await
+            };
+            (job.arm, ended)
+        });
+    let at_once = limits.concurrency.get();
+    let finished = if limits.spread {
+        finished.buffered(at_once).left_stream()
+    } else {
+        finished.buffer_unordered(at_once).right_stream()
+    };
     let mut finished = std::pin::pin!(finished);
     let mut left = plan.jobs.len();
     let mut first = FirstTrials::of(plan, limits.same_failures, &setup.gate);
@@ -126,14 +149,29 @@ pub async fn run(
     Ok(ending)
 }
 
-fn setup<'a>(
-    plan: &'a Plan,
-    limits: &RunLimits,
-    notices: mpsc::UnboundedSender<RunEvent>,
-) -> TrialSetup<'a> {
+/// A trial on another thread, which ends when nobody waits for it any more.
+struct SpreadTrial<T>(JoinHandle<T>);
+
+impl<T> Future for SpreadTrial<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        // It is cancelled only when dropped, so that an error is a panic.
+        let ended = Pin::new(&mut self.0).poll(context);
+        ended.map(|it| it.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())))
+    }
+}
+
+impl<T> Drop for SpreadTrial<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn setup(plan: &Plan, limits: &RunLimits, notices: mpsc::UnboundedSender<RunEvent>) -> TrialSetup {
     TrialSetup {
-        arms: &plan.arms,
-        procedure: &plan.procedure,
+        arms: plan.arms.clone(),
+        procedure: plan.procedure.clone(),
         scorers: plan.procedure.scorers.clone().into(),
         schemas: Arc::default(),
         trial_timeout: limits.trial_timeout,

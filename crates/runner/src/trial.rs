@@ -21,9 +21,9 @@ use crate::solver::OngoingTrial;
 use crate::tool_schemas::ToolSchemas;
 
 /// What all trials of a run share.
-pub(crate) struct TrialSetup<'a> {
-    pub(crate) arms: &'a [Arm],
-    pub(crate) procedure: &'a Procedure,
+pub(crate) struct TrialSetup {
+    pub(crate) arms: Vec<Arm>,
+    pub(crate) procedure: Procedure,
     pub(crate) scorers: Arc<[Scorer]>,
     pub(crate) schemas: Arc<ToolSchemas>,
     pub(crate) trial_timeout: Option<Duration>,
@@ -36,13 +36,10 @@ pub(crate) struct TrialSetup<'a> {
 /// The server is gone for good, and this is what the last trial ran into.
 pub(crate) struct Gone(pub(crate) TrialFailure);
 
-impl TrialSetup<'_> {
-    /// Runs one trial to its end, again if need be when nobody answers.
+impl TrialSetup {
+    /// Runs one trial that may start to its end, again if need be when nobody answers.
     pub(crate) async fn run_trial(&self, job: &Job) -> Result<Trial, Gone> {
         let id = job.id();
-        // Before the start is announced: trials that wait here have not begun, and a run that stops
-        // must not leave them behind as started.
-        self.gate.pass(job.arm).await;
         self.notify(RunEvent::TrialStarted { arm: job.arm, id: id.clone() });
         let mut waited = Duration::ZERO;
         loop {

@@ -2,8 +2,9 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
-use toolgauge_runner::{Allowance, Patience, Procedure, RunLimits, Solver};
+use toolgauge_runner::{Allowance, Arm, Patience, Plan, Procedure, RunLimits, Solver};
 use toolgauge_score::Scorer;
 use toolgauge_suite::SolverSpec;
 
@@ -77,6 +78,26 @@ impl Cell {
             },
             seed: settings.sampling.seed.or(self.suite.sampling.seed),
             same_failures: settings.limits.same_failures,
+            spread: false,
         }
+    }
+
+    /// Spreads the trials over all cores where none of them waits for anybody: what answers is this
+    /// program, and so is the world. An adaptive run counts trials as they end, and keeps to its
+    /// order.
+    pub(super) fn spread(&self, plan: &Plan, limits: RunLimits) -> RunLimits {
+        let Procedure { judge, likeness, .. } = &plan.procedure;
+        let asks_nobody = |arm: &Arm| {
+            let provider = arm.subject.identity().provider;
+            ["baseline", "replay"].contains(&&*provider) && !arm.world.may_take_long()
+        };
+        let asks = judge.is_some() || likeness.is_some() || !plan.arms.iter().all(asks_nobody);
+        if asks || self.invocation.settings.run.until.is_some() {
+            return limits;
+        }
+        // Two for each core, so that none waits while another trial is being written down.
+        let cores = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let concurrency = limits.concurrency.max(cores.saturating_add(cores.get()));
+        RunLimits { concurrency, spread: true, ..limits }
     }
 }

@@ -132,6 +132,40 @@ async fn the_same_replies_give_the_same_results_at_any_concurrency() {
     assert_eq!(values(64).await, alone);
 }
 
+/// A subject that keeps a thread busy for a while rather than wait.
+fn busy(request: &Request<'_>) -> Result<AssistantMessage, TrialFailure> {
+    std::thread::sleep(backwards(request.trial) / 100);
+    mostly_right(request)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn trials_that_are_spread_over_threads_are_reported_in_the_order_of_the_plan() {
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(busy) };
+    let cases = cases(40);
+    let plan = plan(subject, &cases, Solver::Capture);
+    let mut recorder = Recorder::default();
+    let limits = RunLimits { spread: true, ..limits(8) };
+    let ending = run(&plan, &limits, &StopSignal::default(), &mut recorder).await.unwrap();
+    assert_eq!(ending, Ending::Complete);
+    let ids: Vec<&str> = recorder.trials.iter().map(|(_, trial)| trial.case.id.as_str()).collect();
+    let planned: Vec<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    assert_eq!(ids, planned);
+    let right =
+        |(_, trial): &&(usize, Trial)| trial.outcome().and_then(Outcome::value) == Some(1.0);
+    assert_eq!(recorder.trials.iter().filter(right).count(), 26);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn spread_trials_that_all_fail_alike_stop_the_run() {
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(|_| Err(not_found())) };
+    let plan = plan(subject, &cases(40), Solver::Capture);
+    let limits = RunLimits { spread: true, same_failures: 5, ..limits(8) };
+    let mut recorder = Recorder::default();
+    let ending = run(&plan, &limits, &StopSignal::default(), &mut recorder).await.unwrap();
+    assert!(matches!(ending, Ending::EveryTrialFails { .. }), "{ending:?}");
+    assert_eq!(recorder.trials.len(), 0);
+}
+
 #[tokio::test(start_paused = true)]
 async fn arms_take_turns_within_each_case() {
     let subject = || Scripted { delay: |_| Duration::ZERO, respond: Box::new(mostly_right) };
