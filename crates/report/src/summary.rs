@@ -205,7 +205,6 @@ impl ToolTokens {
     }
 
     /// Whether nothing is known.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
     pub(crate) fn is_none(&self) -> bool {
         *self == Self::default()
     }

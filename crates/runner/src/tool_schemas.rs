@@ -15,11 +15,14 @@ const MOST: usize = 256;
 #[derive(Debug, Default)]
 pub struct ToolSchemas {
     /// By the address of the tool. Its list is kept, so that no other can take that address.
-    known: Mutex<HashMap<usize, (Arc<[Tool]>, CompiledSchema)>>,
+    known: Mutex<HashMap<usize, KnownSchema>>,
 }
 
 /// A schema that is ready to be applied; `None` if it is not a valid one, or too costly.
 type CompiledSchema = Option<Arc<Validator>>;
+
+/// The list that a tool stands in, and its schema.
+type KnownSchema = (Arc<[Tool]>, CompiledSchema);
 
 impl ToolSchemas {
     /// How the calls of a transcript break the schemas of their tools, by tool and keyword. A call
