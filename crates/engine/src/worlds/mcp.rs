@@ -24,8 +24,8 @@ static COMMANDS_ALLOWED: AtomicBool = AtomicBool::new(false);
 /// Whether suites in folders that the user trusts may start theirs.
 static TRUST_COUNTS: AtomicBool = AtomicBool::new(false);
 
-/// Who is told what is started, and what was told.
-static TOLD: Mutex<(Option<fn(&str)>, Vec<String>)> = Mutex::new((None, Vec::new()));
+/// Who is told what is started.
+static TOLD: Mutex<Option<fn(&str)>> = Mutex::new(None);
 
 /// Lets suites start the commands and ask the addresses that they name, for the rest of this
 /// process. It is no setting: a log that is judged again must not start anything.
@@ -40,7 +40,7 @@ pub fn allow_trusted_commands() {
 
 /// Has somebody told of all that suites start, before it is started.
 pub fn tell_commands(to: fn(&str)) {
-    TOLD.lock().unwrap_or_else(PoisonError::into_inner).0 = Some(to);
+    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(to);
 }
 
 /// Ends every server that was started, and says what of them could not be written down.
@@ -112,10 +112,12 @@ fn is_trusted(suite: &Suite) -> Result<bool, EngineError> {
 /// Tells once what is started.
 #[cfg(feature = "mcp")]
 fn tell(text: String) {
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    if let (Some(to), false) = (told.0, told.1.contains(&text)) {
-        to(&text);
-        told.1.push(text);
+    static STARTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let told = *TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let (Some(told), false) = (told, started.contains(&text)) {
+        told(&text);
+        started.push(text);
     }
 }
 
