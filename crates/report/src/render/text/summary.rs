@@ -244,7 +244,7 @@ impl Summary {
             writeln!(f, "  tokens     {line}")?;
         }
         if let Some(words) = self.tool_tokens.words() {
-            writeln!(f, "  of tools   {words} (estimated)")?;
+            writeln!(f, "  tools      {words} (tokens, estimated)")?;
         }
         if let Some(reads) = self.prompt_reads {
             let (anew, least) = (reads.anew, reads.least);

@@ -51,7 +51,8 @@ fn members(path: &Path) -> Map<String, Value> {
     let read = |name: String| {
         let mut text = String::new();
         archive.by_name(&name).unwrap().read_to_string(&mut text).unwrap();
-        let value = serde_json::from_str(&text.replace("NaN", "\"NaN\"")).unwrap();
+        let text = text.replace("\"NaN\"", "NaN").replace("NaN", "\"NaN\"");
+        let value = serde_json::from_str(&text).unwrap();
         (name, value)
     };
     names.into_iter().map(read).collect()
