@@ -21,6 +21,7 @@ import homes
 from install import install
 
 HERE = Path(__file__).parent
+SPOKEN = ("HassGetState", "HassGetWeather", "HassClimateGetTemperature")
 NAMES = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?\+00:00"), "<T>"),
     (re.compile(r'"id":"[0-9A-HJKMNP-TV-Z]{26}"'), '"id":"<ID>"'),
@@ -186,7 +187,7 @@ def chosen(answer, has_sets: bool = False) -> str:
 
 def unspoken(tool: str, answer):
     """An answer without the states in words that toolgauge adds for the profile `classic`."""
-    return {**answer, "speech": {}} if tool == "HassGetState" and "speech" in answer else answer
+    return {**answer, "speech": {}} if tool in SPOKEN and "speech" in answer else answer
 
 
 def merged(earlier: dict, later: dict) -> dict:

@@ -53,7 +53,9 @@ fn catalogue_from(profile: Profile) -> Vec<CatalogueTool> {
     // The schemas of the older benchmark say less than Home Assistant checks.
     let checks = tools_of(if profile == Profile::Classic { Profile::V2026_2 } else { profile });
     let with_check = |tool: Tool| {
-        let check = checks.iter().find(|known| known.name == tool.name);
+        // Toggling is checked like turning on, and is not offered any more.
+        let name = if tool.name == "HassToggle" { "HassTurnOn" } else { &tool.name };
+        let check = checks.iter().find(|known| known.name == name);
         let check = check.unwrap_or(&tool).parameters.clone();
         CatalogueTool::new(tool, &check)
     };

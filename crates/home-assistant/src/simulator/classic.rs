@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::climate::one_thermostat;
-use super::matching::{Constraints, Preferences, Reason};
+use super::matching::{Constraints, Match, Preferences, Reason};
 use super::reply::{CallAnswer, CallFailure, CallOutcome, IntentAnswer, ResponseType, Target};
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
@@ -45,7 +45,7 @@ impl HomeState {
             Err(reason @ (Reason::InvalidArea | Reason::InvalidFloor | Reason::DuplicateName)) => {
                 return Err(self.unmatched(reason, &constraints, None));
             }
-            Err(_) => super::matching::Match::default(),
+            Err(reason) => self.empty_place(reason, &constraints),
         };
         let asked = slots.texts("state").unwrap_or_default();
         let fits = |at: &usize| asked.is_empty() || asked.contains(&self.view(*at).state);
@@ -56,6 +56,20 @@ impl HomeState {
         success.extend(found.floors.iter().map(|&at| self.floor_target(at)));
         success.extend(found.entities.iter().map(|&at| self.entity_target(at)));
         Ok(self.answer(&told, success, "state"))
+    }
+
+    /// The area or the floor in which nothing matched, which is told all the same.
+    fn empty_place(&self, reason: Reason, asked: &Constraints<'_>) -> Match {
+        let index = &self.inventory().index;
+        match (reason, asked.area, asked.floor) {
+            (Reason::Area, Some(area), _) => {
+                Match { areas: index.areas_named(area), ..Match::default() }
+            }
+            (Reason::Floor, _, Some(floor)) => {
+                Match { floors: index.floors_named(floor), ..Match::default() }
+            }
+            _ => Match::default(),
+        }
     }
 
     fn get_temperature(&self, slots: &Slots<'_>) -> CallOutcome {
@@ -74,7 +88,8 @@ impl HomeState {
         };
         let found = self.find(&constraints, &Preferences::default());
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
-        Ok(self.answer(&found.entities[..1], vec![], "state"))
+        let success = vec![self.entity_target(found.entities[0])];
+        Ok(self.answer(&found.entities[..1], success, "state"))
     }
 
     /// What was asked for, in words: `Kitchen Temperature: 72.1 °F`.

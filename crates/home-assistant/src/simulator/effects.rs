@@ -210,7 +210,9 @@ impl HomeState {
         let on = match view.entity.domain() {
             // Home Assistant passes over kinds that have no such service.
             domain if !is_toggled(domain) => return Ok(()),
-            "cover" | "valve" => view.state == "closed",
+            "cover" => view.state == "closed",
+            // Home Assistant does not see that a valve which tells its position is closed.
+            "valve" => view.state == "closed" && !view.has("current_position"),
             "media_player" => matches!(view.state, "off" | "standby"),
             "script" => true,
             _ => view.state == "off",

@@ -441,6 +441,25 @@ entities:
     assert_eq!(call(&mut home, "HassTurnOn", unknown)["error"], "InvalidSlotInfo");
     let asked = call(&mut home, "HassGetState", json!({"floor": "Upstairs"}));
     assert_eq!(asked["data"]["success"][0]["type"], "floor", "{asked}");
+    let unknown = json!({"domain": "light", "device_class": "None"});
+    assert_eq!(call(&mut home, "HassToggle", unknown)["error"], "InvalidSlotInfo");
+}
+
+#[test]
+fn the_older_tools_name_the_weather_they_tell_and_the_room_where_nothing_matched() {
+    let place = home(
+        "\
+areas: [{id: loft, name: Loft}, {id: den, name: Den}]
+entities:
+- {entity_id: weather.home, name: Forecast, state: rainy}
+- {entity_id: light.den, name: Lamp, area: Den, state: 'off'}
+",
+    );
+    let mut home = spoken_to(&place, Profile::Classic, None);
+    let weather = call(&mut home, "HassGetWeather", json!({}));
+    assert_eq!(weather["data"]["success"][0]["id"], "weather.home", "{weather}");
+    let asked = call(&mut home, "HassGetState", json!({"name": "Lamp", "area": "Loft"}));
+    assert_eq!(asked["data"]["success"], json!([{"name": "Loft", "type": "area", "id": "loft"}]));
 }
 
 #[test]
@@ -455,6 +474,7 @@ entities:
 - {entity_id: binary_sensor.loft, name: Window, area: Loft, state: 'off'}
 - {entity_id: water_heater.loft, name: Boiler, area: Loft, state: 'off'}
 - {entity_id: fan.loft, name: Fan, area: Loft, state: 'off', attributes: {supported_features: 1}}
+- {entity_id: valve.loft, name: Tap, area: Loft, state: closed, attributes: {current_position: 0}}
 ",
     );
     let mut home = spoken_to(&place, Profile::Classic, None);
