@@ -33,7 +33,7 @@ fn the_fixture_of_format_1_opens_and_says_what_it_said() {
     assert_eq!(log.trials().map(Result::unwrap).collect::<Vec<_>>(), trials);
     let summaries: Vec<_> = log.summaries().map(Result::unwrap).collect();
     let as_then = |trial| {
-        let mut summary = TrialSummary { gold: None, ..TrialSummary::of(trial) };
+        let mut summary = TrialSummary { gold: None, result_tokens: 0, ..TrialSummary::of(trial) };
         (summary.timings.first_word, summary.timings.last_act) = (None, None);
         summary
     };
