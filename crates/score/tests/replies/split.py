@@ -76,7 +76,7 @@ def problems(row, cases, seen):
 def main():
     seen, bad = set(), 0
     for file in sorted(HERE.glob("*.jsonl")):
-        cases, rows = case_folders(file.stem), []
+        cases, rows = case_folders(file.name.split(".")[0]), []
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             row = json.loads(line)
             for problem in problems(row, cases, seen):
