@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
 
+use toolgauge_log::Log;
+
 use crate::run::{Server, finished, only_log, results, run, suite, text, toolgauge, trials};
 
 const CASES: usize = 60;
@@ -73,7 +75,9 @@ fn servers_can_be_listed_in_a_file() {
     std::fs::write(folder.path().join("servers.txt"), list).unwrap();
     let output = run(folder.path(), &["run", ".", "-m", "any", "--base-url", "@servers.txt"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(answered(folder.path()).len(), 2);
+    let log = Log::open(&only_log(folder.path())).unwrap();
+    let asked = log.run().subject.base_url.clone().unwrap();
+    assert_eq!(asked, format!("{} {}", servers[0].base_url, servers[1].base_url));
 }
 
 #[test]
