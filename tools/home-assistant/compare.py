@@ -190,6 +190,18 @@ def unspoken(tool: str, answer):
     return {**answer, "speech": {}} if tool in SPOKEN and "speech" in answer else answer
 
 
+def left_to_chance(calls: list[dict]) -> list[bool]:
+    """Of each call, whether what it changes depends on how long devices take: it starts several scenes
+    or scripts side by side, or goes on after a call that did."""
+    found, loose = [], False
+    for call in calls:
+        started = set(re.findall(r"[\"'](?:scene|script)\.\w+", json.dumps(call.get("answer"))))
+        several = call["tool"].endswith("HassTurnOn") and len(started) > 1
+        loose = several or (loose and call.get("continues_previous_state", False))
+        found.append(loose)
+    return found
+
+
 def merged(earlier: dict, later: dict) -> dict:
     """What two calls changed together."""
     found = {id: dict(changed) for id, changed in earlier.items()}
@@ -226,7 +238,7 @@ class Tally:
 
     def calls(self, record: dict, ours: list[dict]) -> None:
         since = {}
-        for call, our in zip(record["calls"], ours, strict=True):
+        for call, our, chance in zip(record["calls"], ours, left_to_chance(record["calls"]), strict=True):
             told = f"{record['name']} {call['satellite']} {call['tool']} {json.dumps(call['args'], ensure_ascii=False)}"
             since = merged(since if call.get("at_once") else {}, our["state_changes"])
             if "answer" not in call:
@@ -236,7 +248,7 @@ class Tally:
             pair = [chosen(unspoken(call["tool"], answer), self.has_sets) for answer in (message, call["answer"])]
             self.count("messages", pair[0] == pair[1], told, comparable(call["answer"])[:600], comparable(message)[:600])
             self.count("error flags", message.get("error") == call["answer"].get("error") or ("error" in message) == ("error" in call["answer"]) and "data" not in message, told)
-            if "changes" in call:
+            if "changes" in call and not chance:
                 changed = comparable(since), comparable(call["changes"])
                 self.count("states", json.loads(changed[0]) == json.loads(changed[1]), told, changed[1][:600], changed[0][:600])
 
@@ -250,7 +262,9 @@ class Tally:
 
 def write(path: Path, version: str, sets: list[dict]) -> None:
     for record in sets:
-        record["calls"] = [json.loads(comparable(call)) for call in record["calls"]]
+        chances = left_to_chance(record["calls"])
+        record["calls"] = [json.loads(comparable(call | {"chance": True} if chance else call))
+                           for call, chance in zip(record["calls"], chances, strict=True)]
     text = json.dumps({"home_assistant": version, "sets": sets}, ensure_ascii=False, separators=(",", ":"))
     path.write_bytes(gzip.compress(text.encode(), mtime=0))
 

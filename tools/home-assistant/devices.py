@@ -82,7 +82,13 @@ class Devices:
 
     @staticmethod
     def siren(m):
-        return switched(m.SirenEntity, {"supported_features": m.SirenEntityFeature(3)})
+        base, start, methods = switched(m.SirenEntity)
+
+        def start_siren(self, settings):
+            start(self, settings)
+            self._attr_supported_features = m.SirenEntityFeature(settings.get("features", 3))
+
+        return base, start_siren, methods
 
     @staticmethod
     def remote(m):
@@ -122,15 +128,55 @@ class Devices:
     @staticmethod
     def lock(m):
         def start(self, settings):
-            self._attr_is_locked = settings.get("on", False)
+            self._attr_is_locked, self._attr_is_open = settings.get("on", False), False
+            self._attr_code_format = settings.get("code")
+            self._attr_supported_features = m.LockEntityFeature(settings.get("features", 0))
 
-        return m.LockEntity, start, {"async_lock": sets(is_locked=True), "async_unlock": sets(is_locked=False)}
+        return m.LockEntity, start, {
+            "async_lock": sets(is_locked=True, is_open=False), "async_unlock": sets(is_locked=False, is_open=False),
+            "async_open": sets(is_locked=False, is_open=True),
+        }
+
+    @staticmethod
+    def alarm_control_panel(m):
+        def start(self, settings):
+            self._attr_alarm_state = m.AlarmControlPanelState.DISARMED
+            self._attr_code_arm_required = settings.get("code", False)
+            self._attr_supported_features = m.AlarmControlPanelEntityFeature(settings.get("features", 63))
+
+        states = {"disarm": "disarmed", "arm_home": "armed_home", "arm_away": "armed_away", "arm_night": "armed_night",
+                  "arm_vacation": "armed_vacation", "arm_custom_bypass": "armed_custom_bypass", "trigger": "triggered"}
+        return m.AlarmControlPanelEntity, start, {
+            f"async_alarm_{name}": sets(alarm_state=m.AlarmControlPanelState(state)) for name, state in states.items()}
+
+    @staticmethod
+    def select(m):
+        def start(self, settings):
+            self._attr_options, self._attr_current_option = ["eco", "boost"], "eco"
+
+        return m.SelectEntity, start, {"async_select_option": keeps("current_option")}
+
+    @staticmethod
+    def number(m):
+        def start(self, settings):
+            self._attr_native_min_value, self._attr_native_max_value, self._attr_native_step = 0, 50, 0.5
+            self._attr_native_value = 20.0
+
+        return m.NumberEntity, start, {"async_set_native_value": keeps("native_value")}
+
+    @staticmethod
+    def text(m):
+        def start(self, settings):
+            self._attr_native_value = "note"
+
+        return m.TextEntity, start, {"async_set_value": keeps("native_value")}
 
     @staticmethod
     def cover(m):
         def start(self, settings):
             self._attr_device_class = settings.get("device_class")
             self._attr_current_cover_position = settings.get("position")
+            self._attr_current_cover_tilt_position = settings.get("tilt")
             self._attr_is_closed = settings.get("closed", False)
             self._attr_supported_features = m.CoverEntityFeature(settings.get("features", 15))
 
@@ -140,17 +186,21 @@ class Devices:
             self._attr_is_closed = position == 0
             self.async_write_ha_state()
 
-        async def set_position(self, position):
-            await move(self, position)
-
         async def to(self, **settings):
             await move(self, settings["position"])
+
+        async def tilt(self, tilt_position):
+            self._attr_current_cover_tilt_position = tilt_position
+            self.async_write_ha_state()
 
         return m.CoverEntity, start, {
             "async_open_cover": lambda self, **_: move(self, 100),
             "async_close_cover": lambda self, **_: move(self, 0),
             "async_set_cover_position": to,
             "async_stop_cover": sets(),
+            "async_open_cover_tilt": lambda self, **_: tilt(self, 100),
+            "async_close_cover_tilt": lambda self, **_: tilt(self, 0),
+            "async_set_cover_tilt_position": tilt,
         }
 
     @staticmethod
@@ -170,15 +220,27 @@ class Devices:
     @staticmethod
     def fan(m):
         def start(self, settings):
-            self._attr_supported_features = m.FanEntityFeature(settings.get("features", 49))
+            features = settings.get("features", 49)
+            self._attr_supported_features = m.FanEntityFeature(features)
             self._attr_percentage = settings.get("percentage", 0)
+            self._attr_preset_modes, self._attr_preset_mode = ["breeze", "night"] if features & 8 else None, None
+            self._attr_oscillating = False if features & 2 else None
+            self._attr_current_direction = "forward" if features & 4 else None
 
         async def turn_on(self, percentage=None, preset_mode=None, **_):
             self._attr_percentage = (self._attr_percentage or 100) if percentage is None else percentage
+            self._attr_preset_mode = preset_mode
             self.async_write_ha_state()
 
-        return m.FanEntity, start, {"async_turn_on": turn_on, "async_turn_off": sets(percentage=0),
-                                    "async_set_percentage": keeps("percentage")}
+        async def set_percentage(self, percentage):
+            self._attr_percentage, self._attr_preset_mode = percentage, None
+            self.async_write_ha_state()
+
+        return m.FanEntity, start, {
+            "async_turn_on": turn_on, "async_turn_off": sets(percentage=0, preset_mode=None),
+            "async_set_percentage": set_percentage, "async_set_preset_mode": keeps("preset_mode"),
+            "async_oscillate": keeps("oscillating"), "async_set_direction": keeps("current_direction"),
+        }
 
     @staticmethod
     def climate(m):
@@ -188,18 +250,32 @@ class Devices:
             self._attr_supported_features = m.ClimateEntityFeature(settings.get("features", 385))
             self._attr_temperature_unit = "°C"
             self._attr_current_temperature, self._attr_target_temperature = 19.5, 20.0
+            self._attr_target_temperature_low, self._attr_target_temperature_high = 18.0, 24.0
+            self._attr_preset_modes, self._attr_preset_mode = ["away", "home"], "home"
+            self._attr_fan_modes, self._attr_fan_mode = ["low", "high"], "low"
+            self._attr_swing_modes, self._attr_swing_mode = ["on", "off"], "off"
+            self._attr_swing_horizontal_modes, self._attr_swing_horizontal_mode = ["on", "off"], "off"
+            self._attr_target_humidity = 50
 
         async def set_temperature(self, **settings):
-            self._attr_target_temperature = settings["temperature"]
+            for name, attribute in (("temperature", "target_temperature"), ("target_temp_low", "target_temperature_low"),
+                                    ("target_temp_high", "target_temperature_high")):
+                if settings.get(name) is not None:
+                    setattr(self, f"_attr_{attribute}", settings[name])
             self.async_write_ha_state()
 
-        return m.ClimateEntity, start, {"async_set_temperature": set_temperature,
-                                        "async_set_hvac_mode": keeps("hvac_mode")}
+        return m.ClimateEntity, start, {
+            "async_set_temperature": set_temperature, "async_set_hvac_mode": keeps("hvac_mode"),
+            "async_set_preset_mode": keeps("preset_mode"), "async_set_fan_mode": keeps("fan_mode"),
+            "async_set_swing_mode": keeps("swing_mode"), "async_set_humidity": keeps("target_humidity"),
+            "async_set_swing_horizontal_mode": keeps("swing_horizontal_mode"),
+        }
 
     @staticmethod
     def water_heater(m):
         def start(self, settings):
-            self._attr_supported_features = m.WaterHeaterEntityFeature(11)
+            self._attr_supported_features = m.WaterHeaterEntityFeature(settings.get("features", 11))
+            self._attr_is_away_mode_on = False
             self._attr_temperature_unit = "°C"
             self._attr_operation_list = ["off", "eco", "performance"]
             self._attr_current_operation = "eco"
@@ -212,6 +288,7 @@ class Devices:
         return m.WaterHeaterEntity, start, {
             "async_turn_on": sets(current_operation="eco"), "async_turn_off": sets(current_operation="off"),
             "async_set_operation_mode": keeps("current_operation"), "async_set_temperature": set_temperature,
+            "async_turn_away_mode_on": sets(is_away_mode_on=True), "async_turn_away_mode_off": sets(is_away_mode_on=False),
         }
 
     @staticmethod
@@ -226,6 +303,9 @@ class Devices:
             self._attr_media_title = settings.get("title")
             self._attr_media_artist = settings.get("artist")
             self._attr_volume_step = 0.1
+            features = self._attr_supported_features
+            self._attr_source_list, self._attr_source = (["Disc", "Line"], "Disc") if features & 2048 else (None, None)
+            self._attr_sound_mode_list, self._attr_sound_mode = (["Hall", "Film"], "Hall") if features & 65536 else (None, None)
 
         async def play_media(self, media_type, media_id, **_):
             self._attr_state, self._attr_media_title = state.PLAYING, media_id
@@ -241,6 +321,9 @@ class Devices:
         return m.MediaPlayerEntity, start, {
             "async_media_pause": sets(state=state.PAUSED),
             "async_media_play": sets(state=state.PLAYING),
+            "async_media_stop": sets(state=state.IDLE),
+            "async_select_source": keeps("source"),
+            "async_select_sound_mode": keeps("sound_mode"),
             "async_media_next_track": sets(media_title="Next"),
             "async_media_previous_track": sets(media_title="Previous"),
             "async_set_volume_level": keeps("volume_level"),
@@ -254,12 +337,16 @@ class Devices:
     @staticmethod
     def vacuum(m):
         def start(self, settings):
-            self._attr_supported_features = m.VacuumEntityFeature(12312)
-            self._attr_activity = m.VacuumActivity.DOCKED
+            features = m.VacuumEntityFeature(settings.get("features", 12312))
+            self._attr_supported_features, self._attr_activity = features, m.VacuumActivity.DOCKED
+            self._attr_fan_speed_list, self._attr_fan_speed = ["quiet", "max"], "quiet"
 
         return m.StateVacuumEntity, start, {
             "async_start": sets(activity=m.VacuumActivity.CLEANING),
             "async_return_to_base": sets(activity=m.VacuumActivity.RETURNING),
+            "async_pause": sets(activity=m.VacuumActivity.PAUSED),
+            "async_stop": sets(activity=m.VacuumActivity.IDLE),
+            "async_set_fan_speed": keeps("fan_speed"),
         }
 
     @staticmethod

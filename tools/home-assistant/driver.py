@@ -222,6 +222,16 @@ def export(hass: HomeAssistant, home: dict) -> dict:
     }
 
 
+async def load_scenes(hass: HomeAssistant, home: dict) -> None:
+    """Loads what brings things into states. Home Assistant does so when it is first needed, on another
+    thread, and what else happens in between would be left to chance."""
+    for domain in {described["id"].split(".")[0] for described in home["entities"]}:
+        try:
+            await (await loader.async_get_integration(hass, domain)).async_get_platform("reproduce_state")
+        except ImportError:
+            pass
+
+
 async def reset(hass: HomeAssistant) -> None:
     import devices
 
@@ -299,6 +309,7 @@ async def main() -> None:
     hass = await start(home, folder)
     arrange(hass, home)
     devices = satellites(hass, home)
+    await load_scenes(hass, home)
     await hass.async_block_till_done()
     CLOCK_FACE.stands = True
     logs = {name: await conversation(hass, device) for name, device in devices.items()}

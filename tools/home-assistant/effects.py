@@ -4,11 +4,13 @@ import random
 
 STATES = {
     "light": ["on", "off"], "switch": ["on", "off"], "siren": ["on", "off"], "remote": ["on", "off"],
-    "fan": ["on", "off"], "humidifier": ["on", "off"], "lock": ["locked", "unlocked"],
-    "cover": ["open", "closed"], "valve": ["open", "closed"], "climate": ["heat", "cool", "off"],
-    "media_player": ["playing", "paused", "on", "off", "idle"], "vacuum": ["cleaning", "docked", "returning"],
+    "fan": ["on", "off"], "humidifier": ["on", "off"], "lock": ["locked", "unlocked", "open"],
+    "cover": ["open", "closed"], "valve": ["open", "closed"], "climate": ["heat", "cool", "heat_cool", "off"],
+    "media_player": ["playing", "paused", "on", "off", "idle"], "vacuum": ["cleaning", "docked", "returning", "paused", "idle"],
     "water_heater": ["eco", "performance", "off", "on"], "lawn_mower": ["mowing", "docked"],
-    "sensor": ["17"], "binary_sensor": ["on"],
+    "sensor": ["17"], "binary_sensor": ["on"], "select": ["eco", "boost", "nothing"], "text": ["milk"],
+    "number": ["5", "12.5", "500", "many"],
+    "alarm_control_panel": ["armed_home", "armed_away", "armed_vacation", "disarmed", "triggered"],
 }
 
 # The service of Home Assistant that does what a tool does to a thing of a domain.
@@ -26,6 +28,14 @@ ONE_OF_EACH = {
     "fan.tower": {"percentage": 0, "features": 49}, "climate.stove": {"modes": ["off", "heat"], "features": 385},
     "media_player.radio": {"state": "playing", "volume": 0.4, "title": "News", "artist": "Radio", "features": 4212669},
     "humidifier.steam": {"on": False, "features": 1}, "water_heater.boiler": {},
+    "cover.slats": {"position": 40, "tilt": 60, "closed": False, "features": 255}, "cover.hatch": {"closed": True, "features": 1},
+    "cover.louvre": {"tilt": 0, "closed": True, "features": 128}, "lock.safe": {"on": True, "code": "^\\d{4}$"},
+    "lock.latch": {"on": True, "features": 1}, "fan.round": {"percentage": 50, "features": 63},
+    "fan.loud": {"percentage": 50, "features": 48}, "climate.air": {"modes": ["off", "heat_cool", "cool"], "features": 1023},
+    "climate.floor": {"modes": ["heat"], "features": 384}, "water_heater.tank": {"features": 5},
+    "vacuum.robot": {"features": 12316}, "vacuum.mop": {"features": 12344}, "siren.horn": {"features": 1},
+    "media_player.box": {"state": "playing", "volume": 0.4, "features": 4347837}, "select.plan": {}, "number.level": {},
+    "text.board": {}, "alarm_control_panel.house": {"features": 7}, "alarm_control_panel.shop": {"code": True},
 }
 SWITCHED = "light switch siren remote fan humidifier media_player climate".split()
 
@@ -52,11 +62,11 @@ class Maker:
             # A room is all its lights for a service, and those that are exposed for a tool.
             if light["id"].startswith("light."):
                 light["exposed"] = True
-        scenes = [f"scene.film_{at}" for at in range(4)]
+        scenes = [f"scene.film_{at}" for at in range(8)]
         for at, id in enumerate(scenes):
             self.home["entities"].append({"id": id, "name": f"Film {at}", "scene": self.states()})
         played = {}
-        for at in range(4):
+        for at in range(12):
             steps = [self.step(scenes) for _ in range(self.random.randint(1, 4))]
             room = {"selector": {"area": {}}, "required": False}
             self.home["scripts"][f"round{at}"] = {
@@ -78,12 +88,20 @@ class Maker:
             "light": [{"brightness": pick.randint(1, 255)}, {"hs_color": [120.0, 50.0]}, {"color_temp_kelvin": 3000},
                       {"rgb_color": [255, 0, 40], "brightness": 99}, {"color_mode": "hs", "hs_color": [30.0, 80.0]},
                       {"xy_color": [0.3, 0.4]}, {"brightness": 40, "color_temp_kelvin": 2700}],
-            "cover": [{"current_position": pick.choice([0, 30, 100])}],
-            "fan": [{"percentage": pick.choice([33, 66, 100])}],
-            "climate": [{"temperature": pick.choice([18, 21.5])}],
-            "media_player": [{"volume_level": 0.2}, {"is_volume_muted": True}],
-            "humidifier": [{"humidity": 60}, {"mode": "eco"}],
-            "water_heater": [{"temperature": 48}],
+            "cover": [{"current_position": pick.choice([0, 30, 100])}, {"current_tilt_position": pick.choice([0, 60, 100])},
+                      {"current_position": 40, "current_tilt_position": 60}],
+            "fan": [{"percentage": pick.choice([33, 50, 66, 100])}, {"oscillating": pick.choice([True, False]), "direction": "reverse"},
+                    {"preset_mode": pick.choice(["night", "none"]), "oscillating": False, "direction": "forward"},
+                    {"percentage": 20, "oscillating": True, "direction": "forward"}],
+            "climate": [{"temperature": pick.choice([18, 21.5])}, {"temperature": 90}, {"target_temp_low": 19, "target_temp_high": 23},
+                        {"target_temp_low": 23, "target_temp_high": 19}, {"preset_mode": pick.choice(["away", "none"])},
+                        {"fan_mode": pick.choice(["high", "none"])}, {"swing_mode": "on", "swing_horizontal_mode": "on"},
+                        {"humidity": pick.choice([40, 10])}],
+            "media_player": [{"volume_level": 0.2}, {"is_volume_muted": True}, {"source": "Line", "sound_mode": "Film"},
+                             {"media_content_id": "lib://x", "media_content_type": "music"}],
+            "humidifier": [{"humidity": pick.choice([60, 45])}, {"mode": pick.choice(["eco", "normal"])}],
+            "water_heater": [{"temperature": 48}, {"away_mode": "on"}],
+            "vacuum": [{"fan_speed": pick.choice(["max", "quiet"])}],
         }
         return {"state": state} | pick.choice(more.get(domain, [{}]))
 

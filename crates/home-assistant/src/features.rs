@@ -12,10 +12,7 @@ pub(crate) mod climate {
 
 pub(crate) mod cover {
     //! Bits of a cover; a valve has the same ones.
-    pub(crate) const OPEN: u64 = 1;
-    pub(crate) const CLOSE: u64 = 2;
     pub(crate) const SET_POSITION: u64 = 4;
-    pub(crate) const STOP: u64 = 8;
 }
 
 pub(crate) mod fan {
@@ -36,6 +33,11 @@ pub(crate) mod lawn_mower {
     pub(crate) const DOCK: u64 = 4;
 }
 
+pub(crate) mod light {
+    //! Bits of a light.
+    pub(crate) const EFFECT: u64 = 4;
+}
+
 pub(crate) mod media_player {
     //! Bits of a media player.
     pub(crate) const PAUSE: u64 = 1;
@@ -43,10 +45,7 @@ pub(crate) mod media_player {
     pub(crate) const VOLUME_MUTE: u64 = 8;
     pub(crate) const PREVIOUS_TRACK: u64 = 16;
     pub(crate) const NEXT_TRACK: u64 = 32;
-    pub(crate) const TURN_ON: u64 = 128;
-    pub(crate) const TURN_OFF: u64 = 256;
     pub(crate) const PLAY_MEDIA: u64 = 512;
-    pub(crate) const PLAY: u64 = 16384;
     pub(crate) const SEARCH_MEDIA: u64 = 4_194_304;
 }
 
@@ -75,11 +74,14 @@ pub(crate) fn of(domain: &str, attributes: &Map<String, Value>) -> u64 {
 fn usual(domain: &str, attributes: &Map<String, Value>) -> u64 {
     match domain {
         "climate" => climate::TARGET_TEMPERATURE | climate::TURN_OFF | climate::TURN_ON,
-        "cover" | "valve" => cover::OPEN | cover::CLOSE | cover::SET_POSITION | cover::STOP,
+        "alarm_control_panel" => 63,
+        "cover" | "valve" => 15,
         "fan" => 49,
         "humidifier" if attributes.contains_key("available_modes") => humidifier::MODES,
         "lawn_mower" | "todo" => 7,
         "media_player" => 4_212_669,
+        "siren" => 3,
+        "water_heater" => 11,
         "vacuum" => 12_312,
         "assist_satellite" => ANNOUNCE,
         _ => 0,

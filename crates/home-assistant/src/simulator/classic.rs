@@ -74,9 +74,28 @@ impl HomeState {
 
     fn get_temperature(&self, slots: &Slots<'_>) -> CallOutcome {
         let constraints = one_thermostat(slots);
-        let found = self.find(&constraints, &slots.preferences());
+        let preferences = slots.preferences();
+        if let Some(sensor) = self.only_sensor(&constraints, &preferences) {
+            return Ok(self.answer(&[sensor], vec![], "state"));
+        }
+        let found = self.find(&constraints, &preferences);
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(self.answer(&found.entities, vec![], "current_temperature"))
+    }
+
+    /// The only sensor of temperature in a home, which counts before thermostats for someone who
+    /// speaks from an area and names no place.
+    fn only_sensor(&self, asked: &Constraints<'_>, preferences: &Preferences) -> Option<usize> {
+        let names_any = asked.name.is_some() || asked.area.is_some() || asked.floor.is_some();
+        let sensors = Constraints {
+            domains: Some(vec!["sensor"]),
+            device_classes: Some(vec!["temperature"]),
+            single_target: true,
+            ..Constraints::default()
+        };
+        let here = preferences.area.as_ref().filter(|_| !names_any);
+        let found = here.and_then(|_| self.find(&sensors, &Preferences::default()).ok())?;
+        found.entities.first().copied()
     }
 
     fn get_weather(&self, slots: &Slots<'_>) -> CallOutcome {

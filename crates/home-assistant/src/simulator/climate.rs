@@ -51,7 +51,8 @@ impl HomeState {
         } else {
             ["heat_cool", "heat", "cool"].into_iter().find(|mode| modes.contains(mode))
         };
-        let mode = mode.ok_or(ServiceRefusal::ByService)?.to_owned();
+        let unable = || CallFailure::uncaught("NotImplementedError", "");
+        let mode = mode.ok_or_else(|| ServiceRefusal::Raised(unable()))?.to_owned();
         self.set_state(at, &mode);
         Ok(())
     }

@@ -10,8 +10,10 @@ use super::reply::CallFailure;
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
 use crate::features::{cover, fan};
+use crate::python;
 use crate::state::HomeState;
-use requirements::{is_able, is_served, is_toggled};
+pub(super) use requirements::is_able;
+use requirements::{is_served, is_toggled};
 
 /// A service, with what it is told to do.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +98,8 @@ impl Service {
             (Self::TurnOff, "cover") => "close_cover",
             (Self::TurnOn, "valve") => "open_valve",
             (Self::TurnOff, "valve") => "close_valve",
+            (Self::TurnOn, "lock") => "lock",
+            (Self::TurnOff, "lock") => "unlock",
             _ => self.name(domain),
         }
     }
@@ -143,10 +147,14 @@ impl HomeState {
         if other_domain || !view.is_available() {
             return Ok(());
         }
-        if !is_able(service, entity) {
-            return Err(ServiceRefusal::Unsupported(service.action(entity.domain())));
-        }
+        self.able(at, service.action(entity.domain()))?;
         self.serve_entity(service, at)
+    }
+
+    /// Refuses an action whose features an entity lacks.
+    pub(super) fn able(&self, at: usize, action: &'static str) -> Result<(), ServiceRefusal> {
+        let able = is_able(self.view(at).entity, action);
+        if able { Ok(()) } else { Err(ServiceRefusal::Unsupported(action)) }
     }
 
     fn serve_entity(&mut self, service: Service, at: usize) -> Result<(), ServiceRefusal> {
@@ -179,7 +187,7 @@ impl HomeState {
         match domain.as_str() {
             "light" if on => return self.set_light(at, LightSettings::default()),
             "cover" | "valve" => self.move_to(at, if on { 100 } else { 0 }),
-            "lock" => return self.lock(at, on),
+            "lock" => return self.work_lock(at, if on { "locked" } else { "unlocked" }),
             "button" | "input_button" => self.stamp_state(at),
             "scene" => {
                 self.stamp_state(at);
@@ -220,16 +228,20 @@ impl HomeState {
         self.turn(at, on)
     }
 
-    fn lock(&mut self, at: usize, lock: bool) -> Result<(), ServiceRefusal> {
-        if self.view(at).remembered("code_format").is_some() {
-            return Err(ServiceRefusal::ByService);
+    /// Brings a lock into a state, unless it asks for a code.
+    pub(super) fn work_lock(&mut self, at: usize, state: &str) -> Result<(), ServiceRefusal> {
+        let view = self.view(at);
+        if let Some(code) = view.remembered("code_format") {
+            let (id, code) = (&view.entity.id, python::str(code));
+            let text = format!("The code for {id} doesn't match pattern {code}");
+            return Err(ServiceRefusal::invalid(text));
         }
-        self.set_state(at, if lock { "locked" } else { "unlocked" });
+        self.set_state(at, state);
         Ok(())
     }
 
     /// Moves a cover or a valve; one that knows no positions is just open or closed.
-    fn move_to(&mut self, at: usize, position: i64) {
+    pub(super) fn move_to(&mut self, at: usize, position: i64) {
         let view = self.view(at);
         // A cover that tells its features but no position does not know where it is.
         let has_positions =
@@ -250,11 +262,13 @@ impl HomeState {
         self.set_state(at, if position == Some(0) { "closed" } else { "open" });
     }
 
-    fn set_fan(&mut self, at: usize, percentage: i64) {
+    pub(super) fn set_fan(&mut self, at: usize, percentage: i64) {
         let view = self.view(at);
         if view.entity.supports(fan::SET_SPEED) || view.has("percentage") {
             self.set(at, "percentage", percentage);
         }
+        // A fan runs at a speed or by a preset.
+        self.set_known(at, "preset_mode", Value::Null);
         self.set_state(at, if percentage == 0 { "off" } else { "on" });
     }
 

@@ -4,7 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::color::{self, Whites, floats};
 use super::refusal::ServiceRefusal;
+use super::reply::CallFailure;
 use super::slots::Slots;
+use crate::features::light;
 use crate::profile::Profile;
 use crate::python::round;
 use crate::state::EntityView;
@@ -131,7 +133,11 @@ impl HomeState {
             Some((name, Some(value))) => restored(&modes, name, value, level)?,
             _ => None,
         };
+        let has_effects = view.entity.supports(light::EFFECT);
         self.light_up(at, brightness, paint.as_ref());
+        if let Some(effect) = kept.get("effect").filter(|e| has_effects && !e.is_null()) {
+            self.set(at, "effect", effect.clone());
+        }
         Ok(())
     }
 
@@ -208,6 +214,7 @@ fn kept_color(kept: &Map<String, Value>) -> Option<(&'static str, Option<&Value>
         Some("rgbw") => "rgbw_color",
         Some("rgbww") => "rgbww_color",
         Some("xy") => "xy_color",
+        Some("white") => "brightness",
         Some(_) => return None,
     };
     Some((name, of(name)))
@@ -273,7 +280,8 @@ fn paint(
         (Some(kelvin), _) if modes.has("rgbww") => {
             // Home Assistant divides by the temperature and multiplies by the brightness.
             let rgbww = brightness.and_then(|level| modes.whites.kelvin_to_rgbww(kelvin, level));
-            Some(Paint::Rgbww(rgbww.ok_or(ServiceRefusal::ByService)?))
+            let unable = || CallFailure::uncaught("TypeError", "there is no brightness");
+            Some(Paint::Rgbww(rgbww.ok_or_else(|| ServiceRefusal::Raised(unable()))?))
         }
         #[expect(clippy::cast_precision_loss, reason = "a colour temperature")]
         (Some(kelvin), _) => {

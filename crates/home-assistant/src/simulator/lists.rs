@@ -8,7 +8,6 @@ use super::slots::Slots;
 use super::strict::{self, Parameter, ParameterTakes};
 use crate::catalogue::ToolKind;
 use crate::inventory::{ItemStatus, TodoItem, casefold};
-use crate::profile::Profile;
 use crate::state::HomeState;
 
 impl HomeState {
@@ -32,8 +31,8 @@ impl HomeState {
         at: usize,
         item: &str,
     ) -> Result<(), CallFailure> {
-        // Home Assistant 2026.2 takes an item as it is spelled; it only trims what it adds.
-        let lenient = self.setting.profile != Profile::V2026_2;
+        // Before 2026.10 an item was taken as it is spelled; only what was added was trimmed.
+        let lenient = self.setting.profile.is_current();
         let adds = matches!(kind, ToolKind::ListAdd | ToolKind::ShoppingListAdd);
         let item = if lenient || adds { item.trim() } else { item };
         if adds {

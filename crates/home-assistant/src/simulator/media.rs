@@ -204,7 +204,7 @@ impl HomeState {
         Ok(found.entities[0])
     }
 
-    fn play(&mut self, at: usize, id: &str) {
+    pub(super) fn play(&mut self, at: usize, id: &str) {
         if self.view(at).is_available() {
             self.set_state(at, "playing");
             self.set(at, "media_title", id);

@@ -9,13 +9,18 @@ pub(super) enum ServiceRefusal {
     AtOnce,
     /// The entity lacks what the action of this name needs.
     Unsupported(&'static str),
-    /// What a scene does failed.
+    /// The service, or what a scene does, failed in these words.
     Raised(CallFailure),
     /// The service was called and refused.
     ByService,
 }
 
 impl ServiceRefusal {
+    /// The service was asked for something that an entity cannot be.
+    pub(super) fn invalid(text: String) -> Self {
+        Self::Raised(CallFailure::raised("ServiceValidationError", text))
+    }
+
     /// What is left where nobody looks at what a service raises.
     pub(super) fn swallowed(self) -> Result<(), Self> {
         match self {

@@ -72,7 +72,7 @@ pub(super) fn check(
         };
         match parameter.takes.read(value, profile) {
             Ok(read) => texts.texts.push((parameter.name, read)),
-            Err(wrong) => return Err(invalid(profile, name, &wrong)),
+            Err(wrong) => return Err(invalid(profile, name, &wrong.words, wrong.at)),
         }
     }
     let missing =
@@ -151,13 +151,11 @@ fn unknown(profile: Profile, name: &str, parameters: &[Parameter<'_>]) -> CallFa
     CallFailure::raised("MultipleInvalid", placed(profile, &words, name, None))
 }
 
-fn invalid(profile: Profile, name: &str, wrong: &Wrong) -> CallFailure {
-    let words = if profile.is_current() {
-        wrong.words.clone()
-    } else {
-        format!("{} for dictionary value", wrong.words)
-    };
-    CallFailure::raised("MultipleInvalid", placed(profile, &words, name, wrong.at))
+/// A value that does not pass, or what stands at a place of a list.
+pub(super) fn invalid(profile: Profile, name: &str, words: &str, at: Option<usize>) -> CallFailure {
+    let before = if profile.is_current() { "" } else { " for dictionary value" };
+    let text = placed(profile, &format!("{words}{before}"), name, at);
+    CallFailure::raised("MultipleInvalid", text)
 }
 
 /// What is wrong, and where: `at 'domain[0]'` since 2026.10, `@ data['domain'][0]` before.

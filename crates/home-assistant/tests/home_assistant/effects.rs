@@ -172,7 +172,21 @@ entities:
 - {entity_id: cover.gate, name: Gate, state: closed, attributes: {supported_features: 2}}
 - {entity_id: script.cold, sequence: [{tool: HassTurnOff, arguments: {name: Hall}}, {set: {light.den: 'off'}}]}
 - {entity_id: script.lift, sequence: [{tool: HassTurnOn, arguments: {name: Gate}}]}
-- {entity_id: script.open, sequence: [{set: {cover.gate: open}}]}
+- {entity_id: fan.plain, name: Plain fan, state: 'on', attributes: {supported_features: 48}}
+- {entity_id: climate.dry, name: Dry, state: dry, attributes: {hvac_modes: ['off', dry], supported_features: 384}}
+- {entity_id: lock.door, name: Door, state: locked, attributes: {supported_features: 0}}
+- {entity_id: vacuum.robot, name: Robot, state: docked, attributes: {supported_features: 8208}}
+- {entity_id: water_heater.tank, name: Tank, state: 'off', attributes: {supported_features: 1}}
+- {entity_id: alarm_control_panel.shop, name: Shop, state: disarmed, attributes: {supported_features: 1}}
+- {entity_id: siren.horn, name: Horn, state: 'on', attributes: {supported_features: 1}}
+- {entity_id: script.open, sequence: [{set: {cover.gate: open}}, {set: {light.den: 'off'}}]}
+- {entity_id: script.speed, sequence: [{set: {fan.plain: {state: 'on', percentage: 40}}}, {set: {light.den: 'off'}}]}
+- {entity_id: script.warm, sequence: [{set: {climate.dry: {state: dry, temperature: 21}}}]}
+- {entity_id: script.latch, sequence: [{set: {lock.door: open}}]}
+- {entity_id: script.stop, sequence: [{set: {vacuum.robot: idle}}]}
+- {entity_id: script.heat, sequence: [{set: {water_heater.tank: eco}}]}
+- {entity_id: script.arm, sequence: [{set: {alarm_control_panel.shop: armed_away}}]}
+- {entity_id: script.quiet, sequence: [{tool: HassTurnOff, arguments: {name: Horn}}]}
 - {entity_id: script.all, sequence: [{tool: HassTurnOff, arguments: {domain: [climate]}}, {set: {light.den: 'off'}}]}
 ";
 
@@ -184,7 +198,16 @@ fn a_script_names_the_action_that_a_device_does_not_support() {
         for (script, action) in [
             ("cold", "climate.hall does not support action climate.turn_off"),
             ("lift", "cover.gate does not support action cover.open_cover"),
-            ("open", "cover.gate does not support action cover.open_cover"),
+            ("speed", "fan.plain does not support action fan.set_percentage"),
+            ("warm", "climate.dry does not support action climate.set_temperature"),
+            ("latch", "lock.door does not support action lock.open"),
+            ("stop", "vacuum.robot does not support action vacuum.stop"),
+            ("heat", "water_heater.tank does not support action water_heater.set_operation_mode"),
+            (
+                "arm",
+                "alarm_control_panel.shop does not support action alarm_control_panel.alarm_arm_away",
+            ),
+            ("quiet", "siren.horn does not support action siren.turn_off"),
         ] {
             let told = call(&mut home, &format!("{prefix}{script}"), json!({}));
             let failure = told.get("data").unwrap_or(&told);
@@ -194,6 +217,11 @@ fn a_script_names_the_action_that_a_device_does_not_support() {
         let changed = changes(&mut home, &format!("{prefix}all"), json!({}));
         assert_eq!(changed["light.den"]["state"], json!(["on", "off"]), "what nobody named");
         assert_eq!(changed.get("climate.hall"), None, "{changed}");
+        home.reset();
+        // A scene asks a cover only for what it can do.
+        let changed = changes(&mut home, &format!("{prefix}open"), json!({}));
+        assert_eq!(changed["light.den"]["state"], json!(["on", "off"]));
+        assert_eq!(changed.get("cover.gate"), None, "{changed}");
     }
 }
 
@@ -209,4 +237,66 @@ entities:
     let mut home = spoken_to(&place, Profile::V2026_10, None);
     let changed = changes(&mut home, ON, json!({"name": "Dusk"}));
     assert_eq!(changed["light.white"]["color_temp_kelvin"], json!([3000, 6623]));
+}
+
+#[test]
+fn a_scene_that_asks_for_what_a_device_refuses_tells_why_and_sets_all_others() {
+    let place = home(
+        "\
+entities:
+- {entity_id: light.den, name: Den light, state: 'on', attributes: {supported_color_modes: [onoff]}}
+- {entity_id: lock.safe, name: Safe, state: locked, attributes: {code_format: '^[0-9]$'}}
+- {entity_id: climate.hall, name: Hall, state: heat, attributes: {hvac_modes: ['off', heat], temperature: 20.0, min_temp: 7, max_temp: 35}}
+- {entity_id: fan.den, name: Fan, state: 'on', attributes: {direction: forward, percentage: 50, supported_features: 53}}
+- {entity_id: number.level, name: Level, state: '20.0', attributes: {min: 0, max: 50}}
+- {entity_id: script.safe, sequence: [{set: {lock.safe: unlocked, light.den: 'off'}}]}
+- {entity_id: script.hot, sequence: [{set: {fan.den: 'on', climate.hall: {state: heat, temperature: 90}, light.den: 'off'}}]}
+- {entity_id: script.heat, sequence: [{set: {light.den: 'off', climate.hall: {state: heat, temperature: 90}, fan.den: 'on'}}]}
+- {entity_id: script.level, sequence: [{set: {number.level: '500', light.den: 'off'}}]}
+",
+    );
+    let mut home = spoken_to(&place, Profile::V2026_10, None);
+    for (script, text) in [
+        ("safe", "The code for lock.safe doesn't match pattern ^[0-9]$"),
+        ("hot", "string value is None at 'direction'"),
+        ("heat", "Provided temperature 90.0 is not valid. Accepted range is 7 to 35"),
+        ("level", "Value 500.0 for number.level is outside valid range 0 - 50"),
+    ] {
+        home.reset();
+        let before = home.clone();
+        let told = call(&mut home, &format!("script__{script}"), json!({}));
+        assert_eq!(told["data"]["error_text"], text);
+        let changed = json!(home.changes_since(&before));
+        assert_eq!(changed["light.den"]["state"], json!(["on", "off"]), "{script}");
+    }
+}
+
+#[test]
+fn a_cover_with_slats_is_tilted_and_an_alarm_is_armed_by_a_scene() {
+    let place = home(
+        "\
+entities:
+- {entity_id: cover.slats, name: Slats, state: open, attributes: {current_position: 40, current_tilt_position: 60, supported_features: 255}}
+- {entity_id: alarm_control_panel.house, name: House, state: disarmed, attributes: {supported_features: 3}}
+- {entity_id: select.plan, name: Plan, state: eco, attributes: {options: [eco, boost]}}
+- {entity_id: scene.away, name: Away, entities: {cover.slats: closed, alarm_control_panel.house: armed_away, select.plan: nothing}}
+- {entity_id: scene.home, name: Back, entities: {cover.slats: {state: open, current_position: 30, current_tilt_position: 10}, select.plan: boost}}
+",
+    );
+    let mut home = spoken_to(&place, Profile::V2026_10, None);
+    let mut changed = changes(&mut home, ON, json!({"name": "Away"}));
+    changed.as_object_mut().unwrap().shift_remove("scene.away");
+    assert_eq!(
+        changed,
+        json!({
+            "cover.slats": {
+                "state": ["open", "closed"], "current_position": [40, 0], "current_tilt_position": [60, 0],
+            },
+            "alarm_control_panel.house": {"state": ["disarmed", "armed_away"]},
+        })
+    );
+    let back = changes(&mut home, ON, json!({"name": "Back"}));
+    assert_eq!(back["cover.slats"]["current_position"], json!([0, 30]));
+    assert_eq!(back["cover.slats"]["current_tilt_position"], json!([0, 10]));
+    assert_eq!(back["select.plan"]["state"], json!(["eco", "boost"]));
 }

@@ -481,3 +481,29 @@ entities:
     let changed = changes(&mut home, "HassToggle", json!({"area": "Loft"}));
     assert_eq!(changed, json!({"switch.loft": {"state": ["off", "on"]}}));
 }
+
+#[test]
+fn the_older_tools_take_an_item_as_spelled_and_tell_the_only_temperature_of_a_home() {
+    let place = home(
+        "\
+areas: [{id: den, name: Den}]
+satellites: {den: {area: Den, supports_timers: true}}
+entities:
+- {entity_id: todo.list, name: Shopping, state: '1', items: [Milk]}
+- {entity_id: sensor.porch, name: Porch, state: '7.5', attributes: {device_class: temperature, unit_of_measurement: °C}}
+",
+    );
+    let mut home = spoken_to(&place, Profile::Classic, Some("den"));
+    for item in [" Milk ", "milk"] {
+        let told =
+            call(&mut home, "HassListCompleteItem", json!({"item": item, "name": "Shopping"}));
+        assert_eq!(told["error_text"], format!("Item '{item}' not found on list"));
+    }
+    let told = call(&mut home, "HassClimateGetTemperature", json!({}));
+    assert_eq!(told["speech"]["plain"]["speech"], "Porch: 7.5 °C", "{told}");
+    let told = call(&mut home, "HassClimateGetTemperature", json!({"area": "Den"}));
+    assert_eq!(told["error"], "MatchFailedError", "{told}");
+    let mut home = spoken_to(&place, Profile::Classic, None);
+    let told = call(&mut home, "HassClimateGetTemperature", json!({}));
+    assert_eq!(told["error"], "MatchFailedError", "who speaks from nowhere is not told: {told}");
+}
