@@ -37,6 +37,18 @@ ONE_OF_EACH = {
     "media_player.box": {"state": "playing", "volume": 0.4, "features": 4347837}, "select.plan": {}, "number.level": {},
     "text.board": {}, "alarm_control_panel.house": {"features": 7}, "alarm_control_panel.shop": {"code": True},
 }
+# Other tools that stand for a service: what they are told, and what the service is told.
+OTHER_TOOLS = {
+    "light": [("HassLightSet", {"brightness": 40}, "turn_on", {"brightness_pct": 40})],
+    "cover": [("HassSetPosition", {"position": 30}, "set_cover_position", {"position": 30})],
+    "fan": [("HassFanSetSpeed", {"percentage": 20}, "turn_on", {"percentage": 20})],
+    "climate": [("HassClimateSetTemperature", {"temperature": degrees}, "set_temperature", {"temperature": degrees})
+                for degrees in (21, 90)],
+    "media_player": [("HassMediaPause", {}, "media_pause", {}), ("HassMediaNext", {}, "media_next_track", {}),
+                     ("HassSetVolume", {"volume_level": 30}, "volume_set", {"volume_level": 0.3})],
+    "vacuum": [("HassVacuumStart", {}, "start", {}), ("HassVacuumReturnToBase", {}, "return_to_base", {})],
+    "lawn_mower": [("HassLawnMowerStartMowing", {}, "start_mowing", {}), ("HassLawnMowerDock", {}, "dock", {})],
+}
 SWITCHED = "light switch siren remote fan humidifier media_player climate".split()
 
 
@@ -118,15 +130,26 @@ class Maker:
             return {"action": "scene.turn_on", "target": {"entity_id": scene}}, call
         if way < 0.5:
             # A service without its field fails in Home Assistant, so that it looks for the field first.
-            other = {"action": "light.turn_on", "target": {"area_id": "{{ room }}"}}
+            other = {"action": "light.turn_on", "target": {"area_id": "{{ [room] }}"}}
             steps = {"if": "{{ room is defined }}", "then": [other]}
             return steps, {"tool": "HassTurnOn", "arguments": {"area": "{room}", "domain": ["light"]}}
+        if way < 0.65:
+            return self.other_step()
         able = [e for e in self.things if e.get("exposed", True) and self.service(tool, e["id"])]
         if not able:
             return {"action": "scene.apply", "data": {"entities": {}}}, {"set": {}}
         thing = pick.choice(able)["id"]
         action = {"action": self.service(tool, thing), "target": {"entity_id": thing}}
         return action, {"tool": tool, "arguments": {"name": thing}}
+
+    def other_step(self) -> tuple[dict, dict]:
+        """A step with one of the other tools, whether or not the thing can do it."""
+        things = [e["id"] for e in self.things if e.get("exposed", True) and e["id"].split(".")[0] in OTHER_TOOLS]
+        thing = self.random.choice(things)
+        domain = thing.split(".")[0]
+        tool, told, service, data = self.random.choice(OTHER_TOOLS[domain])
+        action = {"action": f"{domain}.{service}", "target": {"entity_id": thing}, "data": data}
+        return action, {"tool": tool, "arguments": {"name": thing, **told}}
 
     @staticmethod
     def service(tool: str, id: str) -> str | None:

@@ -1,6 +1,6 @@
 //! Thermostats and humidifiers.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::matching::{Constraints, Features};
 use super::refusal::ServiceRefusal;
@@ -16,14 +16,18 @@ impl HomeState {
             bits: climate::TARGET_TEMPERATURE,
             name: "ClimateEntityFeature.TARGET_TEMPERATURE",
         };
-        let constraints = Constraints { features: Some(features), ..one_thermostat(slots) };
+        let features = Some(features).filter(|_| !self.is_called_by_script(slots));
+        let constraints = Constraints { features, ..one_thermostat(slots) };
         let found = self
             .find(&constraints, &slots.preferences())
             .map_err(|reason| self.unmatched(reason, &constraints, None))?;
         let at = found.entities[0];
         let temperature = slots.number("temperature").unwrap_or_default();
         let view = self.view(at);
-        if view.is_available() {
+        if view.is_available() && !self.running.is_empty() {
+            let kept = Map::from_iter([("temperature".to_owned(), Value::from(temperature))]);
+            self.set_temperatures(at, &kept).map_err(|refusal| self.refused(refusal, at))?;
+        } else if view.is_available() {
             let limit = |name: &str, usual: f64| {
                 view.remembered(name).and_then(Value::as_f64).unwrap_or(usual)
             };

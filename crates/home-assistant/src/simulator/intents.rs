@@ -33,14 +33,15 @@ impl HomeState {
         }
         let demands = demands(kind, self.setting.profile);
         let domains = slots.texts("domain");
+        let called = self.is_called_by_script(slots);
         let constraints = Constraints {
             name: slots.text("name").filter(|name| *name != "all"),
             area: slots.text("area"),
             floor: slots.text("floor"),
             domains: domains.or_else(|| demands.domains.clone()),
             device_classes: slots.texts("device_class"),
-            features: demands.features,
-            states: demands.states,
+            features: demands.features.filter(|_| !called),
+            states: if called { &[] } else { demands.states },
             ..Constraints::default()
         };
         if !constraints.any() {
@@ -65,6 +66,12 @@ impl HomeState {
             _ => {}
         }
         self.serve(kind, slots, &found)
+    }
+
+    /// Whether a script calls a service on what it names: then nobody looks beforehand for what
+    /// the thing can do and how it is, and the service refuses what the thing lacks.
+    pub(super) fn is_called_by_script(&self, slots: &Slots<'_>) -> bool {
+        !self.running.is_empty() && slots.has("name")
     }
 
     /// Calls the service on everything that matched, and sums up.

@@ -56,8 +56,8 @@ impl HomeState {
         outcome
     }
 
-    /// Why an entity was not brought into a state.
-    fn refused(&self, refusal: ServiceRefusal, at: usize) -> CallFailure {
+    /// Why a service did not do its work, in words for a model.
+    pub(super) fn refused(&self, refusal: ServiceRefusal, at: usize) -> CallFailure {
         match refusal {
             ServiceRefusal::Unsupported(action) => {
                 CallFailure::unsupported(self.view(at).entity, action)

@@ -175,7 +175,7 @@ entities:
 - {entity_id: fan.plain, name: Plain fan, state: 'on', attributes: {supported_features: 48}}
 - {entity_id: climate.dry, name: Dry, state: dry, attributes: {hvac_modes: ['off', dry], supported_features: 384}}
 - {entity_id: lock.door, name: Door, state: locked, attributes: {supported_features: 0}}
-- {entity_id: vacuum.robot, name: Robot, state: docked, attributes: {supported_features: 8208}}
+- {entity_id: vacuum.robot, name: Robot, state: docked, attributes: {supported_features: 8192}}
 - {entity_id: water_heater.tank, name: Tank, state: 'off', attributes: {supported_features: 1}}
 - {entity_id: alarm_control_panel.shop, name: Shop, state: disarmed, attributes: {supported_features: 1}}
 - {entity_id: siren.horn, name: Horn, state: 'on', attributes: {supported_features: 1}}
@@ -186,6 +186,8 @@ entities:
 - {entity_id: script.stop, sequence: [{set: {vacuum.robot: idle}}]}
 - {entity_id: script.heat, sequence: [{set: {water_heater.tank: eco}}]}
 - {entity_id: script.arm, sequence: [{set: {alarm_control_panel.shop: armed_away}}]}
+- {entity_id: script.degrees, sequence: [{tool: HassClimateSetTemperature, arguments: {name: Dry, temperature: 21}}]}
+- {entity_id: script.clean, sequence: [{tool: HassVacuumReturnToBase, arguments: {name: Robot}}]}
 - {entity_id: script.quiet, sequence: [{tool: HassTurnOff, arguments: {name: Horn}}]}
 - {entity_id: script.all, sequence: [{tool: HassTurnOff, arguments: {domain: [climate]}}, {set: {light.den: 'off'}}]}
 ";
@@ -208,6 +210,8 @@ fn a_script_names_the_action_that_a_device_does_not_support() {
                 "alarm_control_panel.shop does not support action alarm_control_panel.alarm_arm_away",
             ),
             ("quiet", "siren.horn does not support action siren.turn_off"),
+            ("degrees", "climate.dry does not support action climate.set_temperature"),
+            ("clean", "vacuum.robot does not support action vacuum.return_to_base"),
         ] {
             let told = call(&mut home, &format!("{prefix}{script}"), json!({}));
             let failure = told.get("data").unwrap_or(&told);

@@ -1,6 +1,6 @@
 //! Scenes for what heats, dampens and cleans.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::super::refusal::ServiceRefusal;
 use super::super::reply::CallFailure;
@@ -43,7 +43,7 @@ impl HomeState {
             })?;
             self.set_state(at, kept.state);
         }
-        self.restore_temperatures(at, kept)?;
+        self.set_temperatures(at, kept.attributes)?;
         for (attribute, list, action, name) in CLIMATE_MODES {
             let Some(mode) = kept.text(attribute) else { continue };
             self.able(at, action)?;
@@ -61,10 +61,11 @@ impl HomeState {
         Ok(())
     }
 
-    fn restore_temperatures(
+    /// Sets the temperatures that there are of those to reach.
+    pub(in super::super) fn set_temperatures(
         &mut self,
         at: usize,
-        kept: &KeptState<'_>,
+        kept: &Map<String, Value>,
     ) -> Result<(), ServiceRefusal> {
         let names = ["temperature", "target_temp_high", "target_temp_low"];
         let wanted = names.map(|name| Some((name, kept.get(name)?.as_f64()?)));
