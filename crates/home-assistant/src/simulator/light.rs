@@ -12,7 +12,7 @@ use crate::python::round;
 use crate::state::EntityView;
 use crate::state::HomeState;
 
-/// What 2026.2 called a colour temperature in mireds, a million over kelvins.
+/// A colour temperature in mireds, a million over kelvins, which lights had before 2026.10.
 const MIREDS: &str = "color_temp";
 
 /// The attributes by which a scene keeps a colour, in the order in which they count.
@@ -189,7 +189,7 @@ impl HomeState {
             self.set(at, name, value);
         }
         if let Paint::Kelvin(kelvin) = *paint
-            && self.setting.profile == Profile::V2026_2
+            && !self.setting.profile.is_current()
         {
             self.set(at, MIREDS, 1_000_000_i64.checked_div(kelvin));
         }

@@ -507,3 +507,23 @@ entities:
     let told = call(&mut home, "HassClimateGetTemperature", json!({}));
     assert_eq!(told["error"], "MatchFailedError", "who speaks from nowhere is not told: {told}");
 }
+
+#[test]
+fn a_white_light_also_tells_its_temperature_in_mireds_before_2026_10() {
+    let place = home(
+        "\
+entities:
+- {entity_id: light.den, name: Lamp, state: 'on', attributes: {brightness: 9, supported_color_modes: [color_temp]}}
+",
+    );
+    for (profile, tool, mireds) in [
+        (Profile::Classic, "HassLightSet", json!([null, 370])),
+        (Profile::V2026_2, "HassLightSet", json!([null, 370])),
+        (Profile::V2026_10, "light__HassLightSet", json!(null)),
+    ] {
+        let mut home = spoken_to(&place, profile, None);
+        let changed = changes(&mut home, tool, json!({"name": "Lamp", "temperature": 2700}));
+        assert_eq!(changed["light.den"]["color_temp_kelvin"], json!([null, 2700]), "{changed}");
+        assert_eq!(changed["light.den"]["color_temp"], mireds);
+    }
+}
