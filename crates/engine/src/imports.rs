@@ -1,5 +1,6 @@
 //! Runs of other tools, written as ordinary logs.
 
+mod left_out;
 mod trial_numbers;
 
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ use toolgauge_model::recognize;
 use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
 
+pub use self::left_out::LeftOut;
 use self::trial_numbers::{TrialNumbers, WrittenNumbers};
 use crate::cell::new_run_id;
 use crate::error::EngineError;
@@ -92,18 +94,15 @@ pub fn check(
     let mut checked = CheckedRuns { runs: Vec::new(), left_out: Vec::new() };
     for input in inputs {
         let known = checked.runs.len();
+        let mut left_out = LeftOut::of(input);
         for run in toolgauge_import::find_runs(input, options)? {
-            match check_run(run, suite.clone(), tell) {
+            let run = run.map_err(EngineError::from);
+            match run.and_then(|run| check_run(run, suite.clone(), tell)) {
                 Ok(run) => checked.runs.push(run),
-                Err(error) if input.is_dir() => checked.left_out.push(error),
-                Err(error) => return Err(error),
+                Err(error) => left_out.add(error)?,
             }
         }
-        if checked.runs.len() == known
-            && let Some(error) = checked.left_out.pop()
-        {
-            return Err(error);
-        }
+        checked.left_out.extend(left_out.beside(checked.runs.len() - known)?);
     }
     Ok(checked)
 }

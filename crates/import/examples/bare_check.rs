@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut judged: Vec<(Scorer, Vec<ImportedTrial>)> = Vec::new();
     for run in find_runs(&job.source, &job.import)? {
+        let run = run?;
         let Some(scorer) = job.scorer(run.head())? else { continue };
         let mut trials: Vec<ImportedTrial> = run.trials().collect::<Result<_, _>>()?;
         // Where the rule needs the tool's own environment, there is nothing to time.
@@ -75,6 +76,7 @@ impl Job {
 
     fn read_and_judge(&self) -> Result<(), Box<dyn Error>> {
         for run in find_runs(&self.source, &self.import)? {
+            let run = run?;
             let Some(scorer) = self.scorer(run.head())? else { continue };
             for trial in run.trials() {
                 black_box(judge(&scorer, &trial?));

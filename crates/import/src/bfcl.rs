@@ -19,7 +19,7 @@ use std::path::Path;
 use self::files::{ResultFile, find_files};
 pub use self::questions::BfclQuestions;
 use self::run::BfclRun;
-use crate::{ImportError, ImportOptions, ImportedRun, ResultKind};
+use crate::{FoundRun, ImportError, ImportOptions, ImportedRun, ResultKind};
 
 /// Which edition of the leaderboard a file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,19 +60,20 @@ pub(crate) fn has_results(folder: &Path) -> Result<bool, ImportError> {
 pub(crate) fn find_runs(
     path: &Path,
     options: &ImportOptions,
-) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
+) -> Result<Vec<FoundRun>, ImportError> {
     let files = find_files(path)?;
     if files.is_empty() {
         let why = "no file is named `BFCL_v4_<category>_result.json`, or as its first edition names \
                    them, so that the category of its questions is not known";
         return Err(ImportError::unfit(path, ResultKind::Bfcl, why));
     }
-    let mut runs: Vec<Box<dyn ImportedRun>> = Vec::new();
+    let mut runs: Vec<FoundRun> = Vec::new();
     let mut rest = files.as_slice();
     while let Some(first) = rest.first() {
         let same = |file: &&ResultFile| file.run() == first.run();
         let (of_run, others) = rest.split_at(rest.iter().take_while(same).count());
-        runs.push(Box::new(BfclRun::open(of_run.to_vec(), options.data.as_deref())?));
+        let run = BfclRun::open(of_run.to_vec(), options.data.as_deref());
+        runs.push(run.map(|run| Box::new(run) as Box<dyn ImportedRun>));
         rest = others;
     }
     Ok(runs)

@@ -3,25 +3,22 @@
 use std::path::Path;
 
 use crate::{
-    ImportError, ImportOptions, ImportedRun, ResultKind, agentevals, atif, bfcl, deepeval, detect,
+    FoundRun, ImportError, ImportOptions, ResultKind, agentevals, atif, bfcl, deepeval, detect,
     ha_datasets, langfuse, openai, openai_evals, otlp, phoenix, promptfoo, sharegpt, tau_bench,
     tau2,
 };
 
-/// The runs in a file or a folder, one for each run and model.
-pub fn find_runs(
-    path: &Path,
-    options: &ImportOptions,
-) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
+/// The runs in a file or a folder, one for each run and model. Only of a folder one can fail alone.
+pub fn find_runs(path: &Path, options: &ImportOptions) -> Result<Vec<FoundRun>, ImportError> {
     let kind = match options.kind {
         Some(kind) => kind,
         None => detect(path)?,
     };
-    match kind {
-        ResultKind::Bfcl => bfcl::find_runs(path, options),
+    let in_file = match kind {
+        ResultKind::Bfcl => return bfcl::find_runs(path, options),
+        ResultKind::HaDatasets => return ha_datasets::find_runs(path),
         ResultKind::Tau2 => tau2::find_runs(path),
         ResultKind::TauBench => tau_bench::find_runs(path),
-        ResultKind::HaDatasets => ha_datasets::find_runs(path),
         ResultKind::Promptfoo => promptfoo::find_runs(path),
         ResultKind::DeepEval => deepeval::find_runs(path),
         ResultKind::Agentevals => agentevals::find_runs(path),
@@ -35,5 +32,6 @@ pub fn find_runs(
         ResultKind::InspectJson => {
             Err(ImportError::unfit(path, kind, "a log needs no import: commands read it as it is"))
         }
-    }
+    };
+    Ok(in_file?.into_iter().map(Ok).collect())
 }

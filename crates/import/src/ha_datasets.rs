@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use self::report::Labels;
 use self::task::trial;
 use crate::imported::ImportedTrials;
-use crate::{ImportError, ImportedHead, ImportedRun, ResultKind, file};
+use crate::{FoundRun, ImportError, ImportedHead, ImportedRun, ResultKind, file};
 
 /// The file of the labels.
 const REPORT: &str = "report.csv";
@@ -51,11 +51,11 @@ fn has_results_below(folder: &Path, depth: usize) -> Result<bool, ImportError> {
 }
 
 /// The runs in a folder: one for each folder of a model. A report leads to those beside it.
-pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
+pub(crate) fn find_runs(path: &Path) -> Result<Vec<FoundRun>, ImportError> {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut runs = Vec::new();
-    search(folder, DEEPEST, &mut runs)?;
+    search(folder, DEEPEST, &mut runs);
     if runs.is_empty() {
         let why = "no folder has a YAML file with `task_id` and `conversation_trace`";
         return Err(ImportError::unfit(path, ResultKind::HaDatasets, why));
@@ -63,23 +63,36 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
     Ok(runs)
 }
 
-fn search(
-    folder: &Path,
-    depth: usize,
-    runs: &mut Vec<Box<dyn ImportedRun>>,
-) -> Result<(), ImportError> {
-    let (files, folders) = entries(folder)?;
-    // Folders of versions hold YAML files too, with figures of all models.
-    if files.iter().any(|path| is_of_trial(path)) {
-        let of_run = files.into_iter().filter(|path| is_yaml(path) && !is_about_run(path));
-        runs.push(Box::new(open(folder, of_run.collect())?));
-    }
+fn search(folder: &Path, depth: usize, runs: &mut Vec<FoundRun>) {
+    let (mut files, folders) = match entries(folder) {
+        Ok(entries) => entries,
+        Err(error) => return runs.push(Err(error)),
+    };
+    files.retain(|path| is_yaml(path) && !is_about_run(path));
+    runs.extend(run_of(folder, files));
     if depth > 0 {
-        for folder in folders {
-            search(&folder, depth - 1, runs)?;
+        for folder in &folders {
+            search(folder, depth - 1, runs);
         }
     }
-    Ok(())
+}
+
+/// The run whose trials are among these files. Where no file is of a trial, what cannot be read may
+/// have been one.
+fn run_of(folder: &Path, files: Vec<PathBuf>) -> Option<FoundRun> {
+    let mut broken = None;
+    for path in &files {
+        match read(path) {
+            Ok(file) if task::is_trial(&file) => {
+                let run = open(folder, files);
+                return Some(run.map(|run| Box::new(run) as Box<dyn ImportedRun>));
+            }
+            // Folders of versions hold YAML files too, with figures of all models.
+            Ok(_) => {}
+            Err(error) => broken = broken.or(Some(Err(error))),
+        }
+    }
+    broken
 }
 
 fn open(folder: &Path, files: Vec<PathBuf>) -> Result<HaRun, ImportError> {

@@ -48,6 +48,10 @@ pub trait ImportedRun {
     fn trials(&self) -> ImportedTrials<'_>;
 }
 
+/// A run that was found, or why what looks like one cannot be read: in a folder others may lie
+/// beside it.
+pub type FoundRun = Result<Box<dyn ImportedRun>, ImportError>;
+
 /// What an import is told.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {

@@ -45,7 +45,9 @@ pub use detect::{describe, detect, known_kind, why_no_log};
 pub use error::ImportError;
 pub use export::ExportForm;
 pub use find::find_runs;
-pub use imported::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial, ImportedTrials};
+pub use imported::{
+    FoundRun, ImportOptions, ImportedHead, ImportedRun, ImportedTrial, ImportedTrials,
+};
 pub use inspect_json::{is_inspect_json, unpack_inspect_json};
 pub use kind::ResultKind;
 pub use spans::NAMES_ALONE;

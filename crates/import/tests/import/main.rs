@@ -41,6 +41,7 @@ impl Desk {
     ) -> Result<Vec<(String, ImportedTrial)>, ImportError> {
         let mut found = Vec::new();
         for run in find_runs(&self.0.path().join(name), options)? {
+            let run = run?;
             for trial in run.trials() {
                 found.push((run.head().model.clone(), trial?));
             }

@@ -1,5 +1,7 @@
 //! Folders of home-assistant-datasets.
 
+use toolgauge_import::{ImportOptions, find_runs};
+
 use super::{Desk, calls};
 
 const HEADER: &str = "task_id,model_id,category,text,tool_call,response,task_name,label,details\n";
@@ -69,4 +71,22 @@ fn a_folder_without_labels_is_read_all_the_same_and_a_broken_file_is_refused() {
     assert!(desk.trials("reports")[0].transcript.background.recorded.is_empty());
     desk.put("reports/mini/2026.2/gemma/home-close_it-2.yaml", "a: [");
     assert!(desk.read("reports").unwrap_err().to_string().contains("is not YAML"));
+}
+
+#[test]
+fn what_cannot_be_read_fails_alone_and_is_named() {
+    let desk = desk();
+    desk.put("reports/mini/2026.3/gemma/home-close_it-0.yaml", &task(0, "Done.", "{}"));
+    let report = desk.put("reports/mini/2026.3/report.csv", "task_id,model_id\na\n");
+    let broken = desk.put("reports/mini/2026.4/gemma/home-close_it-0.yaml", "task_id: [");
+    let folder = report.ancestors().nth(3).unwrap();
+    let (runs, failed): (Vec<_>, Vec<_>) =
+        find_runs(folder, &ImportOptions::default()).unwrap().into_iter().partition(Result::is_ok);
+    assert_eq!(runs.len(), 1);
+    let failed: Vec<String> =
+        failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
+    for (failed, path) in failed.iter().zip([report, broken]) {
+        assert!(failed.contains(&*path.to_string_lossy()), "{failed}");
+    }
+    assert_eq!(failed.len(), 2);
 }

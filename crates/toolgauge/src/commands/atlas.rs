@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Case, Measure, Outcome, TrialId};
 use toolgauge_engine::EngineError;
-use toolgauge_import::{ImportOptions, ImportedRun, ResultKind, detect, find_runs, known_kind};
+use toolgauge_engine::imports::LeftOut;
+use toolgauge_import::{
+    ImportError, ImportOptions, ImportedRun, ResultKind, detect, find_runs, known_kind,
+};
 use toolgauge_report::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::contradictions;
@@ -23,7 +26,8 @@ const DEEPEST: usize = 12;
 ///
 /// Every result in the folders is read, and each recorded verdict is computed again by the rule of
 /// its own tool. Named are those that differ, and the cases whose expected answer contradicts the
-/// schema of the tool it is about. Nothing is written. The exit status is 1 if a verdict is wrong.
+/// schema of the tool it is about. Nothing is written. The exit status is 1 if a verdict is wrong,
+/// else 3 if a result in a folder cannot be read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Result files, or folders of them.
@@ -44,42 +48,52 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     if let Some(data) = args.data.as_deref().filter(|data| !data.is_dir()) {
         return Err(Failure::NoData { folder: data.to_owned() });
     }
-    let options = ImportOptions { data: args.data.clone(), ..ImportOptions::default() };
-    let mut found = FoundResults::default();
-    for input in &args.inputs {
-        // What somebody names must be a result; what lies in a folder may be something else.
-        if input.is_dir() {
-            found.search(input, DEEPEST)?;
-        } else {
-            let kind = detect(input).map_err(EngineError::from)?;
-            found.results.push((input.clone(), kind));
-        }
-    }
-    if found.results.is_empty() {
-        return Err(Failure::NoResults { passed_over: found.passed_over });
+    let found = args.inputs.iter().map(|input| FoundResults::of(input));
+    let found = found.collect::<Result<Vec<FoundResults>, Failure>>()?;
+    let passed_over = found.iter().map(|found| found.passed_over).sum();
+    if found.iter().all(|found| found.results.is_empty()) {
+        return Err(Failure::NoResults { passed_over });
     }
     let mut atlas = Atlas {
         version: 1,
         runs: Vec::new(),
         contradictions: Vec::new(),
         cases_checked: 0,
-        passed_over: found.passed_over,
+        passed_over,
     };
-    let mut seen = HashSet::new();
-    for (path, kind) in &found.results {
-        printer.note(format!("reading {}", path.display()));
-        let options = ImportOptions { kind: Some(*kind), ..options.clone() };
-        for run in find_runs(path, &options).map_err(EngineError::from)? {
-            let run = look_at(run.as_ref(), &mut seen, &mut atlas)?;
-            atlas.runs.push(run);
+    let (mut seen, mut left_out) = (HashSet::new(), Vec::new());
+    for (input, found) in args.inputs.iter().zip(found) {
+        let (known, mut unread) = (atlas.runs.len(), LeftOut::of(input));
+        for (path, kind) in found.results {
+            printer.note(format!("reading {}", path.display()));
+            let options = ImportOptions {
+                kind: Some(kind),
+                data: args.data.clone(),
+                ..ImportOptions::default()
+            };
+            let runs = find_runs(&path, &options).unwrap_or_else(|error| vec![Err(error)]);
+            for run in runs {
+                match run.and_then(|run| look_at(run.as_ref(), &mut seen, &mut atlas)) {
+                    Ok(run) => atlas.runs.push(run),
+                    Err(error) => unread.add(error.into())?,
+                }
+            }
         }
+        left_out.extend(unread.beside(atlas.runs.len() - known)?);
     }
     match args.format {
         OutputFormat::Json => printer.print_json(&atlas)?,
         OutputFormat::Text => printer.print_report(&atlas)?,
     }
+    for error in &left_out {
+        printer.warning(format!("left out: {error}"));
+    }
     let is_wrong = atlas.runs.iter().any(|run| !run.wrong.is_empty());
-    Ok(if is_wrong { ExitStatus::GateFailed } else { ExitStatus::Done })
+    Ok(match (is_wrong, left_out.is_empty()) {
+        (true, _) => ExitStatus::GateFailed,
+        (false, false) => ExitStatus::SomeUnscored,
+        (false, true) => ExitStatus::Done,
+    })
 }
 
 /// Results below a folder.
@@ -91,6 +105,18 @@ struct FoundResults {
 }
 
 impl FoundResults {
+    /// What somebody names must be a result; what lies in a folder may be something else.
+    fn of(input: &Path) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        if input.is_dir() {
+            found.search(input, DEEPEST)?;
+        } else {
+            let kind = detect(input).map_err(EngineError::from)?;
+            found.results.push((input.to_owned(), kind));
+        }
+        Ok(found)
+    }
+
     /// Takes a file or a folder as it is if all of it is one tool's; else looks into the folder.
     fn search(&mut self, path: &Path, depth: usize) -> Result<(), Failure> {
         if let Some(kind) = known_kind(path) {
@@ -116,12 +142,12 @@ impl FoundResults {
 }
 
 /// Judges the trials of a run by the rule of its tool alone. Each case is looked at once, however
-/// many runs have it.
+/// many runs have it, and those before what cannot be read count.
 fn look_at(
     run: &dyn ImportedRun,
     seen: &mut HashSet<(String, u64)>,
     atlas: &mut Atlas,
-) -> Result<AtlasRun, Failure> {
+) -> Result<AtlasRun, ImportError> {
     let head = run.head();
     let rule = Scorer::by_name(head.scorer);
     let mut found = AtlasRun {
@@ -135,7 +161,7 @@ fn look_at(
         recorded_only: 0,
     };
     for trial in run.trials() {
-        let trial = trial.map_err(EngineError::from)?;
+        let trial = trial?;
         found.trials += 1;
         let case = &*trial.case;
         let tools = case.tools.as_deref().unwrap_or_default();

@@ -64,6 +64,38 @@ fn of_a_folder_what_can_be_read_is_imported_and_the_rest_is_named() {
 }
 
 #[test]
+fn what_is_found_damaged_while_a_folder_is_searched_leaves_the_rest_readable() {
+    let desk = Desk::new();
+    let line = "{\"id\": \"simple_python_0\", \"result\": []}\n";
+    desk.put("bfcl/result/whole/BFCL_v4_simple_python_result.json", line);
+    desk.put("bfcl/result/cut/BFCL_v4_simple_python_result.json", &line[..20]);
+    let trial = "task_id: a-0\ntask: {input_text: Close it}\nresponse: Done.\ncontext:\n  conversation_trace: []\n";
+    desk.put("ha/mini/2026.1/gemma/a-0.yaml", trial);
+    for model in ["gemma", "llama"] {
+        desk.put(&format!("ha/mini/2026.2/{model}/a-0.yaml"), trial);
+    }
+    desk.put("ha/mini/2026.2/report.csv", "task_id,model_id\na-0\n");
+    desk.put("ha/mini/2026.3/gemma/a-0.yaml", "task_id: [");
+    for (folder, named) in [
+        ("bfcl", ["cut/BFCL_v4_simple_python_result.json"].as_slice()),
+        ("ha", &["2026.2/report.csv", "2026.3/gemma/a-0.yaml"]),
+    ] {
+        let logs = format!("logs-{folder}");
+        for arguments in [["import", folder, "-o", &logs].as_slice(), &["atlas", folder]] {
+            let output = desk.toolgauge(arguments);
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
+            assert!(named.iter().all(|name| said.contains(name)), "{said}");
+            assert_eq!(said.matches("left out").count(), named.len(), "each once: {said}");
+        }
+        assert_eq!(desk.logs(&logs).len(), 1, "{folder}");
+    }
+    // What somebody names itself must be readable.
+    let cut = "bfcl/result/cut/BFCL_v4_simple_python_result.json";
+    assert_eq!(desk.toolgauge(&["atlas", cut]).status.code(), Some(2));
+}
+
+#[test]
 fn an_option_that_cannot_be_set_is_refused_before_anything_is_written() {
     let desk = Desk::new();
     let line = r#"{"id": "simple_python_0", "result": []}"#;
