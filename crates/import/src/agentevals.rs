@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{Expectation, ExpectedCall, Message};
 
-use crate::field::{digest, first_text, list, recorded, split, text};
+use crate::field::{digest, first_text, get, list, recorded, split, text};
 use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
@@ -31,11 +31,12 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
 }
 
 fn trial(record: &Value) -> Result<ImportedTrial, String> {
-    let (Some(outputs), Some(reference)) = (record.get("outputs"), record.get("reference_outputs"))
+    let (Some(outputs), Some(reference)) =
+        (get(record, "outputs"), get(record, "reference_outputs"))
     else {
         return Err("holds a row without `outputs` and `reference_outputs`".into());
     };
-    let inputs = record.get("inputs").unwrap_or(&Value::Null);
+    let inputs = get(record, "inputs").unwrap_or(&Value::Null);
     let mut said = chat::messages(outputs);
     // An answer may begin with what was asked, or the question may stand apart.
     let begins_with_question =
@@ -56,14 +57,14 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
         // So many messages at the beginning are not part of the trajectory that is compared.
         case.metadata.insert("agentevals".into(), json!({"question": apart}));
     }
-    let feedback = record.get("feedback").unwrap_or(&Value::Null);
+    let feedback = get(record, "feedback").unwrap_or(&Value::Null);
     for (key, value) in feedback.as_object().into_iter().flatten() {
-        let score = value.get("score").unwrap_or(value);
+        let score = get(value, "score").unwrap_or(value);
         let reason = text(value, "comment").unwrap_or_default();
         transcript.background.recorded.push(recorded(scorer(key), score, reason));
     }
     for entry in list(record, "feedback") {
-        let score = entry.get("score").unwrap_or(&Value::Null);
+        let score = get(entry, "score").unwrap_or(&Value::Null);
         let reason = text(entry, "comment").unwrap_or_default();
         let key = text(entry, "key").unwrap_or("feedback");
         transcript.background.recorded.push(recorded(scorer(key), score, reason));
@@ -77,7 +78,7 @@ fn scorer(key: &str) -> &str {
 }
 
 fn question(inputs: &Value) -> Vec<Message> {
-    if let Some(messages) = inputs.get("messages") {
+    if let Some(messages) = get(inputs, "messages") {
         return chat::messages(messages);
     }
     match first_text(inputs, &["question", "input", "query", "prompt"]).or(inputs.as_str()) {

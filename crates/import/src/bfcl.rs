@@ -8,6 +8,7 @@ mod call;
 mod case;
 mod data;
 mod files;
+mod functions;
 mod questions;
 mod run;
 mod scores;

@@ -10,7 +10,7 @@ use toolgauge_core::{
     Arguments, AssistantMessage, CallOrigin, Message, Tool, ToolCall, ToolMessage, openai,
 };
 
-use crate::field::{first_text, list, name, text, unwrapped};
+use crate::field::{first_text, get, list, name, text, unwrapped};
 use crate::python_json::parse;
 
 /// How deep one form may be wrapped in another.
@@ -46,9 +46,9 @@ fn within(value: &Value, depth: usize) -> Vec<Message> {
 
 /// Whether a value is a call or a part of a message, with nothing that says whose.
 fn is_part(item: &Value) -> bool {
-    let holds = |key: &str| item.get(key).is_some_and(Value::is_object);
-    item.get("role").is_none()
-        && (item.get("toolName").is_some()
+    let holds = |key: &str| get(item, key).is_some_and(Value::is_object);
+    get(item, "role").is_none()
+        && (get(item, "toolName").is_some()
             || holds("function")
             || holds("functionCall")
             || holds("function_call")
@@ -65,19 +65,19 @@ fn in_list(items: &[Value], depth: usize) -> Vec<Message> {
 
 fn in_object(value: &Value, depth: usize) -> Vec<Message> {
     if let Some(choice) = list(value, "choices").first() {
-        return choice.get("message").map(|said| in_object(said, depth)).unwrap_or_default();
+        return get(choice, "message").map(|said| in_object(said, depth)).unwrap_or_default();
     }
     if let Some(candidate) = list(value, "candidates").first() {
         return in_object(candidate, depth);
     }
     for key in ["output", "messages"] {
-        if let Some(Value::Array(items)) = value.get(key) {
+        if let Some(Value::Array(items)) = get(value, key) {
             return in_list(items, depth - 1);
         }
     }
-    if value.get("role").is_none() && value.get("type").is_none() {
+    if get(value, "role").is_none() && get(value, "type").is_none() {
         let inner = ["message", "content", "output", "generations"];
-        let inner = inner.iter().find_map(|key| value.get(key).filter(|it| it.is_object()));
+        let inner = inner.iter().find_map(|key| get(value, key).filter(|it| it.is_object()));
         if let Some(inner) = inner {
             return within(inner, depth - 1);
         }
@@ -89,17 +89,17 @@ fn in_object(value: &Value, depth: usize) -> Vec<Message> {
 /// the answers of several tools.
 pub(crate) fn from_message(value: &Value) -> Vec<Message> {
     match text(value, "type") {
-        Some("function_call") if value.get("name").is_some() => {
+        Some("function_call") if get(value, "name").is_some() => {
             let calls = call(value).into_iter().collect();
             return vec![Message::Assistant(AssistantMessage { calls, ..Default::default() })];
         }
         Some("function_call_output") => return vec![Message::Tool(answer(value))],
-        Some("reasoning") if value.get("role").is_none() => return Vec::new(),
+        Some("reasoning") if get(value, "role").is_none() => return Vec::new(),
         _ => {}
     }
-    let parts = value.get("parts").or_else(|| value.get("content")).unwrap_or(&Value::Null);
+    let parts = get(value, "parts").or_else(|| get(value, "content")).unwrap_or(&Value::Null);
     let role = first_text(value, &["role", "type"]);
-    let is_calling = value.get("tool_calls").is_some_and(Value::is_array);
+    let is_calling = get(value, "tool_calls").is_some_and(Value::is_array);
     match role {
         Some("system" | "developer") => vec![Message::System { content: plain(parts) }],
         Some("user" | "human") => {
@@ -119,7 +119,7 @@ pub(crate) fn from_message(value: &Value) -> Vec<Message> {
             none if none.is_empty() => vec![Message::Tool(answer(value))],
             answers => answers,
         },
-        _ if is_calling || value.get("parts").is_some() => {
+        _ if is_calling || get(value, "parts").is_some() => {
             vec![Message::Assistant(assistant(parts, value))]
         }
         _ => Vec::new(),
@@ -132,7 +132,7 @@ const ANSWERS: [&str; 3] = ["tool_result", "tool_call_response", "tool-result"];
 /// What tools answered, one message for each part that holds an answer.
 fn answers(parts: &Value) -> Vec<Message> {
     let answered = parts.as_array().into_iter().flatten().filter_map(|part| {
-        let response = part.get("function_response").or_else(|| part.get("functionResponse"));
+        let response = get(part, "function_response").or_else(|| get(part, "functionResponse"));
         response.or_else(|| text(part, "type").filter(|kind| ANSWERS.contains(kind)).map(|_| part))
     });
     answered.map(|part| Message::Tool(answer(part))).collect()
@@ -140,7 +140,7 @@ fn answers(parts: &Value) -> Vec<Message> {
 
 fn answer(value: &Value) -> ToolMessage {
     let content = ["content", "output", "response", "result", "tool_result"];
-    let content = content.iter().find_map(|key| value.get(key).filter(|it| !it.is_null()));
+    let content = content.iter().find_map(|key| get(value, key).filter(|it| !it.is_null()));
     let content = content.map(|content| match content {
         Value::Array(_) => plain(content),
         other => name(Some(other)),
@@ -150,7 +150,7 @@ fn answer(value: &Value) -> ToolMessage {
         call_id: first_text(value, &ids).unwrap_or_default().to_owned(),
         name: first_text(value, &["name", "tool_name", "toolName"]).unwrap_or_default().to_owned(),
         content: content.unwrap_or_default(),
-        failed: value.get("is_error").and_then(Value::as_bool).unwrap_or(false),
+        failed: get(value, "is_error").and_then(Value::as_bool).unwrap_or(false),
     }
 }
 
@@ -159,19 +159,19 @@ fn assistant(parts: &Value, value: &Value) -> AssistantMessage {
     let content = openai::spoken(plain(parts), value);
     let mut said = AssistantMessage { content, ..AssistantMessage::default() };
     for part in parts.as_array().into_iter().flatten() {
-        let inner = part.get("function_call").or_else(|| part.get("functionCall"));
+        let inner = get(part, "function_call").or_else(|| get(part, "functionCall"));
         let kind = text(part, "type");
         let is_call =
             matches!(kind, Some("tool_use" | "tool_call" | "function_call" | "tool-call"))
-                || part.get("toolName").is_some()
-                || part.get("function").is_some_and(Value::is_object);
+                || get(part, "toolName").is_some()
+                || get(part, "function").is_some_and(Value::is_object);
         match inner {
             Some(inner) => said.calls.extend(call(inner)),
             None if is_call => said.calls.extend(call(part)),
             None => {}
         }
     }
-    let beside = [value.get("tool_calls"), value.pointer("/additional_kwargs/tool_calls")];
+    let beside = [get(value, "tool_calls"), value.pointer("/additional_kwargs/tool_calls")];
     // Frameworks repeat the calls of one message in several places.
     let beside = beside.into_iter().flatten().filter_map(Value::as_array);
     if let Some(calls) = beside.into_iter().find(|calls| !calls.is_empty()) {
@@ -185,10 +185,10 @@ fn assistant(parts: &Value, value: &Value) -> AssistantMessage {
 /// A call in one of many forms; `None` if it is no object.
 pub(crate) fn call(value: &Value) -> Option<ToolCall> {
     value.as_object()?;
-    let function = value.get("function").filter(|it| it.is_object()).unwrap_or(value);
+    let function = get(value, "function").filter(|it| it.is_object()).unwrap_or(value);
     let names = ["name", "toolName", "tool_name", "function_name"];
     let given = ["arguments", "args", "input", "inputParameters", "tool_args", "parameters"];
-    let given = given.iter().find_map(|key| function.get(key).filter(|it| !it.is_null()));
+    let given = given.iter().find_map(|key| get(function, key).filter(|it| !it.is_null()));
     let ids = ["call_id", "tool_call_id", "toolCallId", "id"];
     Some(ToolCall {
         id: first_text(value, &ids).map(str::to_owned),
@@ -236,9 +236,9 @@ pub(crate) fn plain(content: &Value) -> String {
 pub(crate) fn tools(offered: &Value) -> Vec<Tool> {
     let offered = unwrapped(offered);
     let one = |value: &Value| {
-        let function = value.get("function").filter(|it| it.is_object()).unwrap_or(value);
+        let function = get(value, "function").filter(|it| it.is_object()).unwrap_or(value);
         let schemas = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
-        let schema = schemas.iter().find_map(|key| function.get(key)).map(unwrapped);
+        let schema = schemas.iter().find_map(|key| get(function, key)).map(unwrapped);
         let parameters = schema.filter(|schema| schema.is_object()).map(Cow::into_owned);
         Some(Tool {
             name: text(function, "name")?.to_owned(),

@@ -9,20 +9,20 @@ use toolgauge_core::{
     Transcript,
 };
 
-use crate::field::{digest, first_text, list, name, recorded, seconds, split, text};
-use crate::glance::Glance;
+use crate::field::{digest, first_text, get, list, name, recorded, seconds, split, text};
+use crate::json_reader::JsonReader;
 use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The run in a file: its test cases, and its conversations where it has any.
 pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
-    let wrapped = Glance::at(path)?.has("testRunData");
+    let is_wrapped = is_wrapped(path)?;
     let format = RecordFormat {
         kind: ResultKind::DeepEval,
         suite: "deepeval",
         scorer: "deepeval",
         further: &["tool_calls", "partial"],
-        within: Some(if wrapped { &["testRunData", "testCases"] } else { &["testCases"] }),
+        within: Some(if is_wrapped { &["testRunData", "testCases"] } else { &["testCases"] }),
         beside: &["conversationalTestCases"],
         run: RunOf::File(RunName::of("deepeval")),
         trial: Box::new(trial),
@@ -30,8 +30,25 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
     find_record_runs(path, format)
 }
 
+/// Whether the test run is a member of the file, rather than the file itself.
+fn is_wrapped(path: &Path) -> Result<bool, ImportError> {
+    let mut reader = JsonReader::open(path, ResultKind::DeepEval)?;
+    if reader.peek()? != Some(b'{') {
+        return Ok(false);
+    }
+    reader.begin(b'{')?;
+    while let Some(key) = reader.key()? {
+        match key.as_str() {
+            "testRunData" => return Ok(true),
+            "testCases" => return Ok(false),
+            _ => reader.skip()?,
+        }
+    }
+    Ok(false)
+}
+
 fn trial(record: &Value) -> Result<ImportedTrial, String> {
-    if record.get("metricsData").is_none() && record.get("input").is_none() {
+    if get(record, "metricsData").is_none() && get(record, "input").is_none() {
         return Err("holds a test case without `input` and `metricsData`".into());
     }
     let input = text(record, "input").unwrap_or_default();
@@ -45,9 +62,9 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
     case.expectation = expectation(record);
     let own = [("tools_called", "toolsCalled"), ("order", "order")];
     let own =
-        own.map(|(name, key)| (name.to_owned(), record.get(key).cloned().unwrap_or_default()));
+        own.map(|(name, key)| (name.to_owned(), get(record, key).cloned().unwrap_or_default()));
     case.metadata.insert("deepeval".into(), Map::from_iter(own).into());
-    let total = seconds(record.get("runDuration").and_then(Value::as_f64));
+    let total = seconds(get(record, "runDuration").and_then(Value::as_f64));
     if let Some(turn) = transcript.turns.last_mut() {
         turn.timings.total = total;
     }
@@ -58,14 +75,14 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
             "tool_correctness" | "toolcorrectness" => "deepeval".to_owned(),
             other => other.to_owned(),
         };
-        let score = metric.get("score").unwrap_or(&Value::Null);
+        let score = get(metric, "score").unwrap_or(&Value::Null);
         let reason = first_text(metric, &["error", "reason"]).unwrap_or_default();
         let mut verdict = recorded(&scorer, score, reason);
-        if metric.get("error").is_some_and(|error| !error.is_null()) {
+        if get(metric, "error").is_some_and(|error| !error.is_null()) {
             verdict.value = None;
         }
         for key in ["threshold", "success"] {
-            let value = metric.get(key).and_then(|value| match value {
+            let value = get(metric, key).and_then(|value| match value {
                 Value::Bool(right) => Some(f64::from(u8::from(*right))),
                 other => other.as_f64(),
             });
@@ -88,7 +105,7 @@ fn single(id: &str, record: &Value, input: &str) -> (Case, Transcript) {
         Some(Message::Tool(ToolMessage {
             call_id: call.id.clone()?,
             name: call.name.clone(),
-            content: name(made.get("output").filter(|output| !output.is_null())?.into()),
+            content: name(get(made, "output").filter(|output| !output.is_null())?.into()),
             failed: false,
         }))
     });
@@ -109,9 +126,9 @@ fn single(id: &str, record: &Value, input: &str) -> (Case, Transcript) {
 
 fn expectation(record: &Value) -> Expectation {
     let mut expectation = Expectation::default();
-    if let Some(expected) = record.get("expectedTools").and_then(Value::as_array) {
+    if let Some(expected) = get(record, "expectedTools").and_then(Value::as_array) {
         let calls = expected.iter().filter_map(|call| {
-            let arguments = call.get("inputParameters").and_then(Value::as_object);
+            let arguments = get(call, "inputParameters").and_then(Value::as_object);
             Some(ExpectedCall::plain(text(call, "name")?, arguments))
         });
         expectation.calls = Some(calls.collect());

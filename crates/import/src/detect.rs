@@ -45,7 +45,16 @@ fn recognise(path: &Path) -> Result<Result<ResultKind, Vec<ResultKind>>, ImportE
         ];
         return Ok(only(found.into_iter().flatten().collect()));
     }
-    let glance = Glance::at(path)?;
+    // What lies further behind is looked at only where the beginning does not tell. Chats of OpenAI
+    // are told by a member that they lack.
+    match recognise_by(path, &Glance::first(path)?) {
+        Ok(kind) if kind != ResultKind::OpenAi => Ok(Ok(kind)),
+        _ => Ok(recognise_by(path, &Glance::at(path)?)),
+    }
+}
+
+/// The only kind that a file fits by its beginning, else all that it fits.
+fn recognise_by(path: &Path, glance: &Glance) -> Result<ResultKind, Vec<ResultKind>> {
     let named = bfcl::is_result_name(path);
     let fitting = ResultKind::ALL.into_iter().filter(|kind| match kind {
         // The name tells the category, without which such a file means nothing.
@@ -54,9 +63,9 @@ fn recognise(path: &Path) -> Result<Result<ResultKind, Vec<ResultKind>>, ImportE
                 && (glance.has_all(&["id", "result"])
                     || glance.has_all(&["accuracy", "total_count"]))
         }
-        kind => fits(*kind, &glance),
+        kind => fits(*kind, glance),
     });
-    Ok(only(fitting.collect()))
+    only(fitting.collect())
 }
 
 /// What a file looks like, for a message that refuses it.

@@ -11,9 +11,23 @@ use toolgauge_core::{Case, Message, RecordedVerdict, Transcript, Usage};
 
 use crate::python_json::parse;
 
+/// Up to so many members an object is searched one by one, which is quicker than to hash the key.
+const FEW: usize = 8;
+
+/// What an object has under a key. Others decide the shape, so that many keys are tried.
+pub(crate) fn get<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+    match value {
+        Value::Object(object) if object.len() <= FEW => {
+            object.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+        }
+        Value::Object(object) => object.get(key),
+        _ => None,
+    }
+}
+
 /// The text under a key.
 pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
-    value.get(key).and_then(Value::as_str)
+    get(value, key).and_then(Value::as_str)
 }
 
 /// The first text under one of these keys that is not empty.
@@ -23,7 +37,7 @@ pub(crate) fn first_text<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a str>
 
 /// The list under a key; an empty one where there is none.
 pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    get(value, key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// A name or a text, which may be written as a number.

@@ -8,6 +8,8 @@ use crate::{ImportError, file};
 
 /// How much of a file is looked at.
 const LENGTH: u64 = 1 << 20;
+/// How much is looked at first: mostly it tells what the file is.
+const FIRST_LENGTH: u64 = 1 << 16;
 /// How deep the outline of its first object goes.
 const DEPTH: usize = 3;
 /// How many places an outline has at most.
@@ -42,9 +44,18 @@ pub(crate) struct Glance {
 
 impl Glance {
     pub(crate) fn at(path: &Path) -> Result<Self, ImportError> {
+        Self::at_most(path, LENGTH)
+    }
+
+    /// A quick look, which may miss what lies behind a long first value.
+    pub(crate) fn first(path: &Path) -> Result<Self, ImportError> {
+        Self::at_most(path, FIRST_LENGTH)
+    }
+
+    fn at_most(path: &Path, length: u64) -> Result<Self, ImportError> {
         let file = file::open(path)?;
         let mut start = Vec::new();
-        file.take(LENGTH).read_to_end(&mut start).map_err(ImportError::io(path))?;
+        file.take(length).read_to_end(&mut start).map_err(ImportError::io(path))?;
         Ok(Self::of(&start))
     }
 

@@ -1,14 +1,16 @@
 //! Formats whose files are lists of records, each of them one trial.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use indexmap::IndexSet;
+use memchr::memmem::Finder;
 use serde_json::Value;
 
 use crate::imported::ImportedTrials;
 use crate::records::Records;
-use crate::{ImportError, ImportedHead, ImportedRun, ImportedTrial, ResultKind};
+use crate::{ImportError, ImportedHead, ImportedRun, ImportedTrial, ResultKind, file};
 
 /// How the records of a format become trials.
 pub(crate) struct RecordFormat {
@@ -85,6 +87,11 @@ impl RecordFormat {
                     names.insert(name.clone());
                 }
             }
+            RunOf::Record(members, name) if !may_mention(path, members)? => {
+                if records.next_members(&[]).transpose()?.is_some() {
+                    names.insert(name(&Value::Null));
+                }
+            }
             RunOf::Record(members, name) => {
                 while let Some(record) = records.next_members(members).transpose()? {
                     names.insert(name(&record));
@@ -106,6 +113,31 @@ impl RecordFormat {
             RunOf::File(_) => true,
             RunOf::Record(_, name) => name(record) == *run,
         }
+    }
+}
+
+/// Whether a file may have a member of one of these names. To look for the names alone takes a
+/// fraction of the time of reading; where characters are escaped, a name may look otherwise.
+fn may_mention(path: &Path, names: &[&str]) -> Result<bool, ImportError> {
+    let quoted = names.iter().map(|name| format!("\"{name}\""));
+    let wanted: Vec<String> = quoted.chain(["\\u00".to_owned()]).collect();
+    let finders: Vec<Finder<'_>> = wanted.iter().map(Finder::new).collect();
+    let overlap = wanted.iter().map(String::len).max().unwrap_or_default();
+    let mut file = file::open(path)?;
+    let (mut chunk, mut kept) = (vec![0; 1 << 16], 0);
+    loop {
+        let read = file.read(&mut chunk[kept..]).map_err(ImportError::io(path))?;
+        let seen = &chunk[..kept + read];
+        if finders.iter().any(|finder| finder.find(seen).is_some()) {
+            return Ok(true);
+        }
+        if read == 0 {
+            return Ok(false);
+        }
+        // A name may lie across the end of what was read.
+        let end = seen.len();
+        kept = end.min(overlap);
+        chunk.copy_within(end - kept..end, 0);
     }
 }
 

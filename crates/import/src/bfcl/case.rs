@@ -1,39 +1,15 @@
 //! A question of BFCL as a case, with tools of its own.
 
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
     ArgumentRules, Case, Expectation, ExpectedCall, ExtraArguments, Message, Pattern, ResponseKind,
-    Tags, TextRule, Tool,
+    Tags, TextRule,
 };
 
 use super::Edition;
+use super::functions::{AskedQuestion, Dots, OfferedFunctions, functions_of};
 use super::transcript::user_messages;
-
-/// How a dot in a function's name was sent to the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dots {
-    Underscore,
-    Keep,
-}
-
-impl Dots {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Underscore => "underscore",
-            Self::Keep => "keep",
-        }
-    }
-
-    fn told(self, name: &str) -> String {
-        match self {
-            Self::Underscore => name.replace('.', "_"),
-            Self::Keep => name.to_owned(),
-        }
-    }
-}
 
 /// Which questions are meant: an edition, and the name of a category.
 pub(super) type Category<'a> = (Edition, &'a str);
@@ -43,7 +19,7 @@ pub(super) type Category<'a> = (Edition, &'a str);
 pub(super) fn case(
     id: &str,
     of: Category<'_>,
-    mut question: Option<Value>,
+    question: Option<&AskedQuestion>,
     answers: Option<Value>,
     dots: Dots,
 ) -> Case {
@@ -52,13 +28,11 @@ pub(super) fn case(
     tags.insert("category".into(), category.to_owned());
     let is_live = category.starts_with("live");
     tags.insert("live".into(), if is_live { "yes" } else { "no" }.to_owned());
-    let functions = question.as_mut().and_then(|question| question.get_mut("function"));
-    let functions = functions.map(Value::take);
-    let input = question.as_ref().and_then(|question| question.get("question"));
+    let functions = question.and_then(|question| question.functions.as_deref());
     Case {
         id: id.into(),
-        input: input.map(messages).unwrap_or_default(),
-        tools: functions.as_ref().map(|functions| tools(functions, dots)),
+        input: question.map(|question| messages(&question.asked)).unwrap_or_default(),
+        tools: functions.map(|functions| functions.tools(dots)),
         expectation: expectation(of, functions, answers, dots),
         tags,
         group: group(id, category),
@@ -85,56 +59,10 @@ fn group(id: &str, category: &str) -> Option<String> {
     Some(format!("{category}_{api}"))
 }
 
-pub(super) fn functions_of(functions: &Value) -> &[Value] {
-    functions.as_array().map_or(std::slice::from_ref(functions), Vec::as_slice)
-}
-
-pub(super) fn tools(functions: &Value, dots: Dots) -> Arc<[Tool]> {
-    let text = |function: &Value, key: &str| {
-        function.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
-    };
-    let tool = |function: &Value| Tool {
-        name: dots.told(&text(function, "name")),
-        description: text(function, "description"),
-        parameters: schema(function.get("parameters").unwrap_or(&Value::Null)),
-    };
-    functions_of(functions).iter().map(tool).collect()
-}
-
-/// BFCL's names of types, in the words of JSON Schema.
-fn schema(value: &Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let member = |(key, value): (&String, &Value)| {
-                let value = match value {
-                    Value::String(name) if key == "type" => json_type(name).into(),
-                    other => schema(other),
-                };
-                (key.clone(), value)
-            };
-            Value::Object(object.iter().map(member).collect())
-        }
-        Value::Array(items) => items.iter().map(schema).collect(),
-        scalar => scalar.clone(),
-    }
-}
-
-fn json_type(name: &str) -> &str {
-    match name {
-        "dict" | "HashMap" | "Hashtable" => "object",
-        "float" | "double" => "number",
-        "tuple" | "Array" | "ArrayList" | "Queue" | "Stack" | "Set" | "list" => "array",
-        "any" | "Any" | "String" | "char" => "string",
-        "byte" | "short" | "long" | "Bigint" => "integer",
-        "Boolean" | "bool" => "boolean",
-        other => other,
-    }
-}
-
 /// What toolgauge's own scorers expect, and under `more` what BFCL's rule needs.
 fn expectation(
     (edition, category): Category<'_>,
-    functions: Option<Value>,
+    functions: Option<&OfferedFunctions>,
     answers: Option<Value>,
     dots: Dots,
 ) -> Expectation {
@@ -152,13 +80,13 @@ fn expectation(
     } else if category.contains("relevance") {
         expectation.response = Some(ResponseKind::Action);
     } else {
-        let answers = answers.as_ref();
-        expectation.calls = answers.and_then(|answers| calls(answers, functions.as_ref(), dots));
+        let functions = functions.map(|functions| &functions.value);
+        expectation.calls = answers.as_ref().and_then(|answers| calls(answers, functions, dots));
     }
     if let Some(functions) = functions {
         let mut own = Map::new();
         own.insert("category".into(), category.into());
-        own.insert("functions".into(), functions);
+        own.insert("functions".into(), functions.value.clone());
         own.insert("ground_truth".into(), answers.unwrap_or_default());
         own.insert("dots".into(), dots.name().into());
         expectation.more.insert(edition.scorer().into(), Value::Object(own));

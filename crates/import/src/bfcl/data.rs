@@ -6,20 +6,18 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::Edition;
-use super::case::functions_of;
 use super::files::ResultFile;
+use super::functions::{AskedQuestion, LastFunctions};
 use crate::json_lines::JsonLines;
-use crate::python_json::members;
+use crate::python_json::{ScanStop, members};
 use crate::{ImportError, ResultKind};
-
-/// What is read of each entry.
-const OF_AN_ENTRY: &[&str] = &["question", "function", "ground_truth"];
 
 /// The questions and accepted answers of a category, by the name of the question.
 #[derive(Debug, Default)]
 pub(super) struct QuestionData {
     questions: Entries,
     answers: Entries,
+    last: LastFunctions,
 }
 
 impl QuestionData {
@@ -34,7 +32,7 @@ impl QuestionData {
         let name = path.file_name().unwrap_or_default();
         let answers = path.with_file_name("possible_answer").join(name);
         let answers = if answers.is_file() { Entries::read(&answers)? } else { Entries::default() };
-        Ok(Self { questions: Entries::read(path)?, answers })
+        Ok(Self { questions: Entries::read(path)?, answers, last: LastFunctions::default() })
     }
 
     /// The names of all questions.
@@ -44,21 +42,18 @@ impl QuestionData {
 
     /// Whether a question has a function of exactly this name.
     pub(super) fn has_function(&self, id: &str, name: &str) -> Result<bool, ImportError> {
-        let question = self.question(id)?;
-        let functions = question.as_ref().and_then(|question| question.get("function"));
-        let functions = functions.map(functions_of).unwrap_or_default();
-        let named = |function: &Value| function.get("name").and_then(Value::as_str) == Some(name);
-        Ok(functions.iter().any(named))
+        let functions = self.question(id)?.and_then(|question| question.functions);
+        Ok(functions.is_some_and(|functions| functions.has(name)))
     }
 
     /// A question with its functions.
-    pub(super) fn question(&self, id: &str) -> Result<Option<Value>, ImportError> {
-        self.questions.get(id)
+    pub(super) fn question(&self, id: &str) -> Result<Option<AskedQuestion>, ImportError> {
+        self.questions.get(id, |text| self.last.question(text))
     }
 
     /// The accepted answers to a question.
     pub(super) fn answers(&self, id: &str) -> Result<Option<Value>, ImportError> {
-        let entry = self.answers.get(id)?;
+        let entry = self.answers.get(id, |text| members(text, &["ground_truth"]))?;
         Ok(entry.and_then(|mut entry| entry.get_mut("ground_truth").map(Value::take)))
     }
 }
@@ -83,9 +78,13 @@ impl Entries {
         Ok(Self { path: path.to_owned(), texts })
     }
 
-    fn get(&self, id: &str) -> Result<Option<Value>, ImportError> {
+    fn get<T>(
+        &self,
+        id: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, ScanStop>,
+    ) -> Result<Option<T>, ImportError> {
         let Some(text) = self.texts.get(id) else { return Ok(None) };
-        let entry = members(text, OF_AN_ENTRY).map_err(|stop| {
+        let entry = read(text).map_err(|stop| {
             let why = format!("`{id}` cannot be read: {} is expected", stop.wanted);
             ImportError::unfit(&self.path, ResultKind::Bfcl, why)
         });

@@ -8,8 +8,9 @@ use serde_json::Value;
 use toolgauge_core::Case;
 
 use super::Edition;
-use super::case::{Dots, case, functions_of, tools};
+use super::case::case;
 use super::data::{QuestionData, places, question_file};
+use super::functions::{Dots, functions_of, tools};
 use crate::{ImportError, python_json};
 
 /// The editions whose questions are looked for, the newest first.
@@ -42,8 +43,10 @@ impl BfclQuestions {
             let data = QuestionData::open(&path)?;
             let cases = data.ids().map(|id| {
                 let (question, answers) = (data.question(id)?, data.answers(id)?);
-                let offered = question.as_ref().and_then(|question| question.get("function"));
-                let offered = described(offered.unwrap_or(&Value::Null), category);
+                let question = question.as_ref();
+                let offered = question.and_then(|question| question.functions.as_ref());
+                let offered = offered.map_or(&Value::Null, |functions| &functions.value);
+                let offered = described(offered, category);
                 let mut case = case(id, (edition, category), question, answers, Dots::Underscore);
                 case.tools = Some(tools(&offered, Dots::Underscore));
                 Ok(case)

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::case::{Dots, case};
+use super::case::case;
 use super::data::QuestionData;
 use super::files::ResultFile;
+use super::functions::Dots;
 use super::scores::Scores;
 use super::shape::AnswerShape;
 use super::transcript::transcript;
@@ -67,8 +68,8 @@ impl BfclRun {
             let id = entry.get("id").and_then(Value::as_str).ok_or_else(|| fail("has no `id`"))?;
             let result = entry.get("result").ok_or_else(|| fail("has no `result`"))?;
             let question = data.question(id)?;
-            let later = question.as_ref().and_then(|question| question.get("question"));
-            let later = later.and_then(Value::as_array).and_then(|turns| turns.get(1..));
+            let turns = question.as_ref().and_then(|question| question.asked.as_array());
+            let later = turns.and_then(|turns| turns.get(1..));
             let mut transcript = transcript(&entry, later.unwrap_or_default());
             if let Some(scores) = &scores {
                 let mut verdict = scores.verdict(id, row, file.edition);
@@ -76,7 +77,7 @@ impl BfclRun {
                 transcript.background.recorded.push(verdict);
             }
             let of = (file.edition, file.category.as_str());
-            let case = case(id, of, question, data.answers(id)?, dots);
+            let case = case(id, of, question.as_ref(), data.answers(id)?, dots);
             Ok(ImportedTrial { case: Arc::new(case), number: 1, transcript })
         })))
     }
