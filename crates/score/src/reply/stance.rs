@@ -10,6 +10,7 @@ use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::words::word_texts;
 use super::{Reply, loss};
+use crate::reading::stem;
 
 /// How many words a reply may have that is nothing but a friendly word.
 const SMALL_TALK_WORDS: usize = 40;
@@ -19,6 +20,12 @@ const QUESTION_WORDS: [&str; 24] = [
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "what",
     "which", "who", "when", "where", "why", "how", "will", "would", "any", "whose", "may",
     "should",
+];
+
+/// Words a question begins with that is answered by yes or no.
+const YES_OR_NO: [&str; 16] = [
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "will", "would", "can",
+    "could", "may", "should",
 ];
 
 impl Reply {
@@ -31,10 +38,10 @@ impl Reply {
         let asked =
             context.question.first().is_some_and(|word| QUESTION_WORDS.contains(&word.as_str()));
         let refuses = |clause: &Clause| {
-            !self.is_bare_denial(clause) && self.refuses(clause)
-                || self.denies_something(clause)
-                || self.says_unknown(clause) && asked
-                || asked && self.does_not_know(clause)
+            let denies = !self.is_bare_denial(clause) && self.refuses(clause)
+                || self.denies_something(clause);
+            denies && !self.only_denies_the_question(clause, context)
+                || asked && (self.says_unknown(clause) || self.does_not_know(clause))
         };
         let declines =
             |clause: &&Clause| refuses(clause) && !self.is_ignorance_alone(clause, asked);
@@ -50,6 +57,17 @@ impl Reply {
         let words = self.words_of(clause);
         let first = words.first().map_or("", |word| word.text.as_str());
         words.len() <= 3 && matches!(first, "it" | "that" | "this" | "they" | "he" | "she")
+    }
+
+    /// `It will not rain.` to `Will it rain?`: an answer in the words of the question.
+    fn only_denies_the_question(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let first = context.question.first().map_or("", String::as_str);
+        let is_not = |word: &&str| matches!(*word, "not" | "never");
+        let is_asked = |word: &str| context.question.iter().any(|asked| stem(asked) == stem(word));
+        let mut words = self.words_of(clause).iter().map(|word| word.text.as_str());
+        YES_OR_NO.contains(&first)
+            && words.clone().any(|word| is_not(&word))
+            && words.all(|word| is_not(&word) || word == "no" || is_asked(word))
     }
 
     /// Whether a clause denies something, in more words than a bare no or `it is not`.

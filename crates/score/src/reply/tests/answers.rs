@@ -40,6 +40,32 @@ fn a_friendly_not_is_no_refusal_and_an_error_is_one() {
     );
 }
 
+#[test]
+fn a_question_turned_into_a_denial_answers_it_and_refuses_nothing() {
+    check(
+        "Will it rain at the flea market?",
+        &json!({"any_of": [{"unknown": true}, {"refusal": true}]}),
+        &[
+            "I cannot tell, I have no weather forecast.",
+            "No forecast is available to me.",
+            "No idea, the files don't say.",
+            "I will not guess.",
+        ],
+        &[
+            "No, it will not rain at the flea market.",
+            "It won't rain.",
+            "No, it will never rain at the flea market.",
+            "Yes, it will rain.",
+        ],
+    );
+    check(
+        "Is the sauna heater on?",
+        &json!({"refusal": true}),
+        &["There is no sauna heater.", "No sauna heater is set up here.", "I can't see a sauna."],
+        &["No, the sauna heater is not on.", "The sauna heater isn't on."],
+    );
+}
+
 /// Checks replies that say yes and replies that say no to a question, each against both truths.
 fn says(question: &str, yes: &[&str], no: &[&str]) {
     let mut wrong = Vec::new();
