@@ -5,6 +5,7 @@
 //! the larger home has.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -72,7 +73,7 @@ impl AnswerEffect {
         let calls = rehearsals(case, &Transcript::default()).into_iter().next()?;
         let played = play(world, case, &calls)?;
         let mut things = BTreeMap::new();
-        if let Value::Object(changes) = played.changes {
+        if let Value::Object(changes) = Arc::unwrap_or_clone(played.changes) {
             things.extend(changes.into_iter().map(|(thing, change)| (thing, after(change))));
         }
         // What was looked at on the way to an act is no part of what it does.

@@ -137,9 +137,9 @@ pub(crate) fn reply(input: &[u8]) {
     case.expectation.answer.get_or_insert_default().facts = vec![fact];
     let said = AssistantMessage { content: text(said).to_owned(), ..AssistantMessage::default() };
     let transcript = Transcript::of(said);
-    let played = Played { end: json!({}), changes: json!({}), ..Played::default() };
+    let played = Played { end: json!({}).into(), changes: json!({}).into(), ..Played::default() };
     let states = EndStates {
-        untouched: json!({}),
+        untouched: json!({}).into(),
         expected: vec![played.clone()],
         actual: played,
         allowed: vec![Vec::new()],

@@ -244,12 +244,12 @@ impl WorldState for HomeTrial {
         answer(&mut self.home, call)
     }
 
-    fn state_changes(&self) -> Option<Value> {
-        Some(Value::Object(self.home.told_since(&self.start)))
+    fn state_changes(&self) -> Option<Arc<Value>> {
+        Some(Arc::new(Value::Object(self.home.told_since(&self.start))))
     }
 
-    fn end_state(&self) -> Option<Value> {
-        Some(self.home.end_state())
+    fn end_state(&self) -> Option<Arc<Value>> {
+        Some(Arc::new(self.home.end_state()))
     }
 
     fn things(&self) -> Vec<Arc<WorldThing>> {

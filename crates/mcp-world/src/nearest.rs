@@ -15,8 +15,8 @@ pub(crate) fn nearest<'c>(
     calls: &'c [Arc<RecordedCall>],
     state: &str,
     arguments: &Map<String, Value>,
-) -> Option<&'c RecordedCall> {
-    let mut best: Option<(f64, &RecordedCall)> = None;
+) -> Option<&'c Arc<RecordedCall>> {
+    let mut best: Option<(f64, &Arc<RecordedCall>)> = None;
     for call in calls {
         let here = if &*call.state == state { SAME_STATE } else { 0.0 };
         let likeness = likeness(&call.arguments, arguments) + here;

@@ -2,14 +2,14 @@
 //! and to which state it led.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::snapshot::canonical;
+use crate::snapshot::canonical_arguments;
 
 /// What servers said of themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl RecordedServers {
 }
 
 /// A state that was met.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordedState {
     /// Its name.
@@ -98,8 +98,22 @@ pub(crate) struct RecordedState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) made_of: Option<String>,
     /// How it differs from the beginning; nothing where nothing is looked at.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub(crate) end: Value,
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub(crate) end: Arc<Value>,
+    /// What changed since the beginning, once somebody has asked.
+    #[serde(skip)]
+    pub(crate) changes: OnceLock<Arc<Value>>,
+}
+
+fn is_nothing(end: &Arc<Value>) -> bool {
+    end.is_null()
+}
+
+impl PartialEq for RecordedState {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { state, setup, made_of, end, changes: _ } = self;
+        (state, setup, made_of, end) == (&other.state, &other.setup, &other.made_of, &other.end)
+    }
 }
 
 /// A call that was made.
@@ -227,7 +241,7 @@ impl Recording {
         let known = |call: &&Arc<RecordedCall>| whole.states.contains_key(&call.state);
         let calls: Vec<Arc<RecordedCall>> = before.calls.values().filter(known).cloned().collect();
         for call in calls.iter().chain(self.calls.values()) {
-            whole.add_call(RecordedCall::clone(call));
+            whole.add_call(Arc::clone(call));
         }
         for state in self.states.values() {
             whole.add_state(RecordedState::clone(state));
@@ -266,8 +280,13 @@ impl Recording {
     }
 
     /// What a call was answered in a state; its arguments in their canonical form.
-    pub(crate) fn call(&self, state: &str, tool: &str, arguments: &str) -> Option<&RecordedCall> {
-        self.calls.get(&place(state, tool, arguments)).map(|call| &**call)
+    pub(crate) fn call(
+        &self,
+        state: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Option<&Arc<RecordedCall>> {
+        self.calls.get(&place(state, tool, arguments))
     }
 
     /// Every call of a tool.
@@ -290,10 +309,9 @@ impl Recording {
         state
     }
 
-    pub(crate) fn add_call(&mut self, call: RecordedCall) {
-        let arguments = canonical(&Value::Object(call.arguments.clone()));
-        let place = place(&call.state, &call.tool, &arguments);
-        let call = Arc::new(call);
+    pub(crate) fn add_call(&mut self, call: impl Into<Arc<RecordedCall>>) {
+        let call = call.into();
+        let place = place(&call.state, &call.tool, &canonical_arguments(&call.arguments));
         let of_tool = self.by_tool.entry(call.tool.clone()).or_default();
         let before = self.calls.insert(place, Arc::clone(&call));
         if let Some(added) = self.added.as_mut().filter(|_| before.as_ref() != Some(&call)) {
@@ -345,7 +363,8 @@ mod tests {
             state: name.into(),
             setup: setup.to_owned(),
             made_of: made_of.map(str::to_owned),
-            end: json!({"files": {}}),
+            end: json!({"files": {}}).into(),
+            ..RecordedState::default()
         }
     }
 

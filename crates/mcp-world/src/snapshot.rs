@@ -165,22 +165,51 @@ fn digits(hash: Sha256) -> String {
 
 /// A value as text that does not depend on the order of its keys.
 pub(crate) fn canonical(value: &Value) -> String {
+    let mut text = String::new();
+    write_value(value, &mut text);
+    text
+}
+
+/// The same of the arguments of a call.
+pub(crate) fn canonical_arguments(arguments: &Map<String, Value>) -> String {
+    let mut text = String::new();
+    write_object(arguments, &mut text);
+    text
+}
+
+fn write_value(value: &Value, text: &mut String) {
     match value {
-        Value::Object(map) => {
-            let mut entries: Vec<(&String, &Value)> = map.iter().collect();
-            entries.sort_by_key(|(key, _)| *key);
-            let entries: Vec<String> = entries
-                .into_iter()
-                .map(|(key, value)| format!("{}:{}", Value::from(key.as_str()), canonical(value)))
-                .collect();
-            format!("{{{}}}", entries.join(","))
-        }
+        Value::Object(map) => write_object(map, text),
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(canonical).collect();
-            format!("[{}]", items.join(","))
+            text.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    text.push(',');
+                }
+                write_value(item, text);
+            }
+            text.push(']');
         }
-        other => other.to_string(),
+        other => {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{other}");
+        }
     }
+}
+
+fn write_object(map: &Map<String, Value>, text: &mut String) {
+    let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+    entries.sort_by_key(|(key, _)| *key);
+    text.push('{');
+    for (at, (key, value)) in entries.into_iter().enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}:", Value::from(key.as_str()));
+        write_value(value, text);
+    }
+    text.push('}');
 }
 
 #[cfg(test)]
@@ -233,8 +262,9 @@ mod tests {
             ..Setup::default()
         };
         let key = |text: &str, end: &Value| state_key("desk", &setup(text).made_of(), end);
-        let one = json!({"x": 1, "y": {"b": 1, "a": 2}});
-        let same = json!({"y": {"a": 2, "b": 1}, "x": 1});
+        let one = json!({"x": 1, "y": {"b": [1, "\"", []], "a": 2}});
+        let same = json!({"y": {"a": 2, "b": [1, "\"", []]}, "x": 1});
+        assert_eq!(canonical(&one), r#"{"x":1,"y":{"a":2,"b":[1,"\"",[]]}}"#);
         assert_eq!(key("1", &one), key("1", &same));
         assert_ne!(key("1", &one), key("2", &one));
         assert_ne!(key("1", &one), key("1", &json!({})));

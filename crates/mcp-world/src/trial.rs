@@ -11,7 +11,7 @@ use crate::nearest::nearest;
 use crate::offer::OfferedTool;
 use crate::recording::{RecordedCall, RecordedState};
 use crate::shared::{Answering, PreparedSetup, Shared};
-use crate::snapshot::{self, Snapshot, canonical, next_key, state_key};
+use crate::snapshot::{self, Snapshot, canonical_arguments, next_key, state_key};
 
 /// A trial: where it stands among the states that are known, and the bench it has, if it needs one.
 pub(crate) struct McpTrial {
@@ -70,7 +70,7 @@ impl McpTrial {
     }
 
     fn answer(&mut self, tool: &OfferedTool, arguments: &Map<String, Value>) -> ToolReply {
-        let text = canonical(&Value::Object(arguments.clone()));
+        let text = canonical_arguments(arguments);
         let recorded = self.recorded(tool, arguments, &text);
         let (call, oddity) = match recorded {
             Some(found) => found,
@@ -92,8 +92,10 @@ impl McpTrial {
         if let Some(to) = &call.to {
             self.state = self.shared.recorded(|recording| recording.state(to));
         }
-        self.made.push((tool.clone(), arguments.clone()));
-        let reply = ToolReply { failed: call.failed, ..ToolReply::done(call.reply) };
+        if matches!(self.shared.answering, Answering::Servers(_)) {
+            self.made.push((tool.clone(), arguments.clone()));
+        }
+        let reply = ToolReply { failed: call.failed, ..ToolReply::done(call.reply.clone()) };
         ToolReply { oddity, ..reply }
     }
 
@@ -103,7 +105,7 @@ impl McpTrial {
         tool: &OfferedTool,
         arguments: &Map<String, Value>,
         text: &str,
-    ) -> Option<(RecordedCall, Option<Oddity>)> {
+    ) -> Option<(Arc<RecordedCall>, Option<Oddity>)> {
         let state = self.state.as_ref()?;
         let is_nearest = match &self.shared.answering {
             Answering::Servers(_) if self.bench.is_some() || !self.is_rehearsal => return None,
@@ -112,11 +114,11 @@ impl McpTrial {
         };
         self.shared.recorded(|recording| {
             if let Some(call) = recording.call(&state.state, &tool.full, text) {
-                return Some((call.clone(), None));
+                return Some((Arc::clone(call), None));
             }
             let calls = recording.calls_of(&tool.full);
             let near = is_nearest.then(|| nearest(calls, &state.state, arguments)).flatten();
-            near.map(|call| (call.clone(), Some(Oddity::NearestReply)))
+            near.map(|call| (Arc::clone(call), Some(Oddity::NearestReply)))
         })
     }
 
@@ -126,11 +128,11 @@ impl McpTrial {
         tool: &OfferedTool,
         arguments: &Map<String, Value>,
         text: &str,
-    ) -> Result<RecordedCall, Fault> {
+    ) -> Result<Arc<RecordedCall>, Fault> {
         if self.bench.is_none() {
             self.take_bench()?;
             for (tool, arguments) in std::mem::take(&mut self.made) {
-                let text = canonical(&Value::Object(arguments.clone()));
+                let text = canonical_arguments(&arguments);
                 self.carry_out(&tool, &arguments, &text)?;
                 self.made.push((tool, arguments));
             }
@@ -143,7 +145,7 @@ impl McpTrial {
         tool: &OfferedTool,
         arguments: &Map<String, Value>,
         text: &str,
-    ) -> Result<RecordedCall, Fault> {
+    ) -> Result<Arc<RecordedCall>, Fault> {
         let gone = || Fault("the servers are gone".to_owned());
         let taken = self.bench.as_mut().ok_or_else(gone)?;
         let answer = taken.bench.call(&tool.server, &tool.tool, arguments)?;
@@ -157,18 +159,22 @@ impl McpTrial {
         } else {
             (next_key(&state.state, &tool.full, text), Value::Null)
         };
-        let reached =
-            RecordedState { state: key.into(), setup: setup.name.clone(), made_of: None, end };
-        let call = RecordedCall {
+        let reached = RecordedState {
+            state: key.into(),
+            setup: setup.name.clone(),
+            end: end.into(),
+            ..RecordedState::default()
+        };
+        let call = Arc::new(RecordedCall {
             state: Arc::clone(&state.state),
             tool: tool.full.clone(),
             arguments: arguments.clone(),
             reply: answer.content,
             failed: answer.failed,
             to: (reached.state != state.state).then(|| Arc::clone(&reached.state)),
-        };
+        });
         self.state = Some(self.shared.record(|recording| {
-            recording.add_call(call.clone());
+            recording.add_call(Arc::clone(&call));
             recording.add_state(reached)
         }));
         self.shared.note();
@@ -188,7 +194,8 @@ impl McpTrial {
             state: state_key(&setup.name, made_of, &end).into(),
             setup: setup.name.clone(),
             made_of: Some(made_of.clone()),
-            end,
+            end: end.into(),
+            ..RecordedState::default()
         };
         self.state = Some(self.shared.record(|recording| recording.add_state(state)));
         self.shared.note();
@@ -232,13 +239,18 @@ impl WorldState for McpTrial {
         self.broken.clone()
     }
 
-    fn state_changes(&self) -> Option<Value> {
+    fn state_changes(&self) -> Option<Arc<Value>> {
         let state = self.state.as_ref().filter(|_| self.shared.has_state)?;
         let start = self.shared.start(self.setup).ok()?;
-        Some(snapshot::changes(&start.end, &state.end))
+        let changes = || Arc::new(snapshot::changes(&start.end, &state.end));
+        // The nearest call may have led into a state of another setup.
+        if state.setup != start.setup {
+            return Some(changes());
+        }
+        Some(Arc::clone(state.changes.get_or_init(changes)))
     }
 
-    fn end_state(&self) -> Option<Value> {
+    fn end_state(&self) -> Option<Arc<Value>> {
         if !self.shared.has_state {
             return None;
         }

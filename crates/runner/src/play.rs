@@ -24,11 +24,11 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
     // Each way in a copy of its own, or one way would find what another has changed.
     let expected = ways.iter().map(|calls| play(world, case, calls)).collect::<Option<_>>()?;
     // A fresh copy, since what a case arranges beforehand counts as untouched.
-    let untouched = play(world, case, [])?.end;
-    let allowed = |calls: &Vec<Rehearsal>| {
-        let played = calls.iter().map(|calls| play(world, case, calls));
+    let untouched = world.rehearse(case).end_state()?;
+    let allowed = |ways: &Vec<Rehearsal>| {
         // An end that cannot be known allows nothing.
-        played.filter(|played| played.as_ref().is_none_or(|it| it.broken.is_none())).collect()
+        let ends = ways.iter().map(|calls| ended(world, case, calls));
+        ends.filter(|state| state.broken().is_none()).map(|state| state.end_state()).collect()
     };
     let allowed = allowances(case).iter().map(allowed).collect::<Option<_>>()?;
     let guarded = touched(&untouched, &actual.end).filter(|thing| world.is_guarded(thing));
@@ -69,6 +69,15 @@ pub fn play<'c>(
     calls: impl IntoIterator<Item = &'c ToolCall>,
 ) -> Option<Played> {
     played(world.rehearse(case).as_mut(), calls)
+}
+
+/// A fresh copy of the world in which calls were made.
+fn ended(world: &dyn World, case: &Case, calls: &[ToolCall]) -> Box<dyn WorldState> {
+    let mut state = world.rehearse(case);
+    for call in calls {
+        state.call(call);
+    }
+    state
 }
 
 fn played<'c>(

@@ -10,10 +10,10 @@ use toolgauge_core::{FailurePattern, WorldThing};
 pub struct Played {
     /// The end state: by kind, either things with their changed properties (each the value
     /// before and after), or lists of what there is.
-    pub end: Value,
+    pub end: Arc<Value>,
     /// What the calls changed: by thing, by property, a list of the value before and after. A
     /// thing that is one value has that list itself.
-    pub changes: Value,
+    pub changes: Arc<Value>,
     /// What the tools answered, in order.
     pub answers: Vec<PlayedAnswer>,
     /// Why the world could not answer all calls, so that the end says nothing.
@@ -33,14 +33,14 @@ pub struct PlayedAnswer {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EndStates {
     /// The end of the world if nothing is called.
-    pub untouched: Value,
+    pub untouched: Arc<Value>,
     /// The accepted ways: the expectation's own, where it has calls, then its alternatives.
     pub expected: Vec<Played>,
     /// The calls that were made.
     pub actual: Played,
     /// Further ends that each accepted way allows, in the order of `expected`: a number at both
     /// ends of its tolerance, and each value that is accepted in place of another.
-    pub allowed: Vec<Vec<Played>>,
+    pub allowed: Vec<Vec<Arc<Value>>>,
     /// The things of the world as the calls that were made left them.
     pub things: Vec<Arc<WorldThing>>,
     /// The touched things with which a mistake may do harm, by their ids.

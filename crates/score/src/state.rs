@@ -13,6 +13,7 @@ mod spoken;
 mod wording;
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde_json::Value;
 use toolgauge_core::{
@@ -39,7 +40,7 @@ pub struct EndStateScorer;
 struct AcceptedEnd<'a> {
     played: &'a Played,
     /// Further ends that are as good.
-    allowed: &'a [Played],
+    allowed: &'a [Arc<Value>],
     kind: Option<ResponseKind>,
     quality: Quality,
     name: Option<AcceptedWay>,
@@ -131,10 +132,10 @@ fn end_losses(states: &EndStates, way: &AcceptedEnd<'_>) -> Vec<Loss> {
     let is_one = way
         .allowed
         .iter()
-        .any(|other| difference::losses(&states.untouched, &other.end, actual).is_empty());
+        .any(|other| difference::losses(&states.untouched, other, actual).is_empty());
     let is_between = match way.allowed {
         // The first two allowances are the ends of the tolerance; see `concrete::allowed`.
-        [low, high, ..] => difference::is_between(&low.end, &high.end, actual),
+        [low, high, ..] => difference::is_between(low, high, actual),
         _ => false,
     };
     if is_one || is_between { Vec::new() } else { losses }

@@ -222,11 +222,11 @@ impl WorldState for StateWithDecoys {
         self.state.broken()
     }
 
-    fn state_changes(&self) -> Option<Value> {
+    fn state_changes(&self) -> Option<Arc<Value>> {
         self.state.state_changes()
     }
 
-    fn end_state(&self) -> Option<Value> {
+    fn end_state(&self) -> Option<Arc<Value>> {
         self.state.end_state()
     }
 

@@ -96,13 +96,13 @@ pub trait WorldState: Send {
     /// What calls have changed since the trial began: by thing, by property, the value before
     /// and after, as a list of the two. A thing that is one value has that list itself. `None`
     /// for worlds without state.
-    fn state_changes(&self) -> Option<Value> {
+    fn state_changes(&self) -> Option<Arc<Value>> {
         None
     }
 
     /// All there is to tell this state from another of the same world: two trials that end in
     /// equal states have done the same. `None` for worlds without state.
-    fn end_state(&self) -> Option<Value> {
+    fn end_state(&self) -> Option<Arc<Value>> {
         None
     }
 

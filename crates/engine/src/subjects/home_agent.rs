@@ -82,7 +82,7 @@ impl SimulatedHome for SuiteHome {
         for call in calls {
             home.call(call);
         }
-        match home.state_changes() {
+        match home.state_changes().map(Arc::unwrap_or_clone) {
             Some(Value::Object(changes)) => changes,
             _ => Map::new(),
         }

@@ -66,7 +66,7 @@ fn a_trial_works_in_a_folder_of_its_own_that_it_sees_under_one_name() {
     let wrote = trial.call(&call("desk__write", &path));
     assert_eq!(wrote.content, "wrote /workspace/desk/a.txt");
     let content = json!(["one", "/workspace/two"]);
-    assert_eq!(trial.state_changes().unwrap(), json!({"desk/a.txt": {"content": content}}));
+    assert_eq!(*trial.state_changes().unwrap(), json!({"desk/a.txt": {"content": content}}));
     drop(trial);
     assert_eq!(asked(&world, "read", &json!({"path": "/workspace/desk/a.txt"})), "one");
 }

@@ -7,6 +7,8 @@
 mod live;
 mod memory;
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use toolgauge_core::{
@@ -39,7 +41,8 @@ fn case() -> Case {
 /// What some calls are answered, and where they lead.
 fn played(state: &mut dyn WorldState, calls: &[ToolCall]) -> (Vec<ToolReply>, Value, Value) {
     let replies = calls.iter().map(|call| state.call(call)).collect();
-    (replies, state.end_state().unwrap(), state.state_changes().unwrap())
+    let unwrap = Arc::unwrap_or_clone;
+    (replies, unwrap(state.end_state().unwrap()), unwrap(state.state_changes().unwrap()))
 }
 
 fn ways() -> Vec<Vec<ToolCall>> {

@@ -128,7 +128,7 @@ impl<'a> Context<'a> {
             said_before: before,
             texts,
             things: evidence.states.map_or(&[], |states| &states.things),
-            changes: evidence.states.map(|states| &states.actual.changes),
+            changes: evidence.states.map(|states| &*states.actual.changes),
             max_words: setting("max_words")
                 .and_then(Value::as_u64)
                 .and_then(|n| usize::try_from(n).ok()),

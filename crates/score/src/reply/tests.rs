@@ -234,7 +234,7 @@ fn a_report_fits_what_was_done() {
     let kinds = [("domain".to_owned(), "light".to_owned())].into();
     let lamp = WorldThing { state: "on".into(), kinds, ..lamp };
     let mut states = EndStates { things: vec![lamp.into()], ..EndStates::default() };
-    states.actual.changes = json!({"light.lamp": {"state": ["off", "on"]}});
+    states.actual.changes = json!({"light.lamp": {"state": ["off", "on"]}}).into();
     let case = Case::new("c", "turn on the corner lamp");
     let is_false = |reply: &str| {
         let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
@@ -273,7 +273,7 @@ fn a_world_that_lists_no_things_knows_no_word_that_is_none_of_them() {
     let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
     let transcript = Transcript::of(said);
     let mut states = EndStates::default();
-    states.actual.changes = json!({"roster": {"branch": ["main", "winter-hours"]}});
+    states.actual.changes = json!({"roster": {"branch": ["main", "winter-hours"]}}).into();
     let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
     assert_eq!(Reply::read(reply).unknown_thing(&Context::new(&evidence)), None);
 }

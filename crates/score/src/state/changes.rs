@@ -12,7 +12,7 @@ impl EndStates {
     /// first. What should have been is told by the first accepted way that leads to the same end,
     /// else by the first.
     pub fn changes(&self) -> Vec<StateChange> {
-        let expected = self.way().map(|way| &way.changes);
+        let expected = self.way().map(|way| &*way.changes);
         let made = properties(&self.actual.changes);
         let wanted = expected.map(properties).unwrap_or_default();
         let all: IndexSet<(&str, &str)> = made.into_iter().chain(wanted).collect();
@@ -74,12 +74,13 @@ mod tests {
     use super::*;
 
     fn played(changes: Value) -> Played {
-        Played { end: json!({ "things": changes }), changes, ..Played::default() }
+        let (end, changes) = (json!({ "things": changes }).into(), changes.into());
+        Played { end, changes, ..Played::default() }
     }
 
     fn told(expected: &[Value], actual: Value) -> Vec<(String, &'static str)> {
         let expected = expected.iter().cloned().map(played).collect();
-        let untouched = json!({"things": {}});
+        let untouched = json!({"things": {}}).into();
         let states =
             EndStates { untouched, expected, actual: played(actual), ..EndStates::default() };
         let changes = states.changes().into_iter();

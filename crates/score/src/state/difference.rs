@@ -18,8 +18,12 @@ struct Ends<'v> {
 
 /// One loss for every thing that ended otherwise than expected.
 pub(super) fn losses(start: &Value, expected: &Value, actual: &Value) -> Vec<Loss> {
-    let ends = Ends { start: Some(start), expected: Some(expected), actual: Some(actual) };
     let mut losses = Vec::new();
+    // Ways that lead to one state of a recording share its end.
+    if std::ptr::eq(expected, actual) {
+        return losses;
+    }
+    let ends = Ends { start: Some(start), expected: Some(expected), actual: Some(actual) };
     for kind in ends.keys() {
         let ends = ends.at(kind);
         if ends.are_lists() {

@@ -92,9 +92,9 @@ fn a_reply_of_a_megabyte_is_held_against_a_fact_in_bounded_time() {
         json!({"set": ["Kitchen light", "Corner lamp"], "of": {"domain": "light"}}),
     ];
     let thing = |id: &str, name: &str| Arc::new(WorldThing::new(id, vec![name.to_owned()]));
-    let played = Played { end: json!({}), changes: json!({}), ..Played::default() };
+    let played = Played { end: json!({}).into(), changes: json!({}).into(), ..Played::default() };
     let states = EndStates {
-        untouched: json!({}),
+        untouched: json!({}).into(),
         expected: vec![played.clone()],
         actual: played,
         allowed: vec![Vec::new()],

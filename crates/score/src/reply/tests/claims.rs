@@ -201,7 +201,7 @@ fn where_things_are_not_listed_an_act_has_any_name() {
     let transcript =
         Transcript::of(AssistantMessage { calls: vec![call], ..AssistantMessage::default() });
     let mut states = EndStates::default();
-    states.actual.changes = json!({"shop.db": {"content": ["…", "…"]}});
+    states.actual.changes = json!({"shop.db": {"content": ["…", "…"]}}).into();
     let reports = |states: &EndStates| {
         let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(states));
         Reply::read("Repair 9 is closed.").false_report(&Context::new(&evidence)).is_none()
@@ -234,8 +234,9 @@ fn a_tenth_is_not_fully() {
     let kinds = [("domain".to_owned(), "cover".to_owned())].into();
     let door = WorldThing { state: "open".into(), kinds, ..door };
     let mut states = EndStates { things: vec![door.into()], ..EndStates::default() };
-    states.actual.changes =
+    let changes =
         json!({"cover.garage": {"state": ["closed", "open"], "current_position": [0, 10]}});
+    states.actual.changes = changes.into();
     let case = Case::new("c", "open the garage door a crack, about ten percent");
     let is_false = |reply: &str| {
         let transcript = Transcript::of(AssistantMessage::default());
