@@ -94,6 +94,7 @@ pub async fn run(
             // Before the start is announced: trials that wait here have not begun, and a run that
             // stops must not leave them behind as started.
             setup.gate.pass(job.arm).await;
+            setup.notify(RunEvent::TrialStarted { arm: job.arm, id: job.id() });
             let ended = if limits.spread {
                 let (setup, job) = (Arc::clone(setup), job.clone());
                 SpreadTrial(tokio::spawn(async move { setup.run_trial(&job).await })).await

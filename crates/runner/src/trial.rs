@@ -37,10 +37,9 @@ pub(crate) struct TrialSetup {
 pub(crate) struct Gone(pub(crate) TrialFailure);
 
 impl TrialSetup {
-    /// Runs one trial that may start to its end, again if need be when nobody answers.
+    /// Runs one trial that was started to its end, again if need be when nobody answers.
     pub(crate) async fn run_trial(&self, job: &Job) -> Result<Trial, Gone> {
         let id = job.id();
-        self.notify(RunEvent::TrialStarted { arm: job.arm, id: id.clone() });
         let mut waited = Duration::ZERO;
         loop {
             let started = timestamp(SystemTime::now());
@@ -159,7 +158,8 @@ impl TrialSetup {
         tokio::time::sleep(pause).await;
     }
 
-    fn notify(&self, event: RunEvent) {
+    /// Has an event told to the sink.
+    pub(crate) fn notify(&self, event: RunEvent) {
         // The receiver lives as long as the run; a notice that comes later interests nobody.
         let _ = self.notices.send(event);
     }

@@ -16,6 +16,9 @@ use crate::settings::Seconds;
 use crate::subjects::is_at_server;
 use crate::{file_handles, judges, likeness, scorers};
 
+/// How many trials are under way at once for each core where none of them waits for anybody.
+const TRIALS_PER_CORE: NonZeroUsize = NonZeroUsize::new(16).expect("16 is not 0");
+
 impl Cell {
     pub(super) fn procedure(&self) -> Result<Procedure, EngineError> {
         let solver = match self.suite.solver {
@@ -95,9 +98,9 @@ impl Cell {
         if asks || self.invocation.settings.run.until.is_some() {
             return limits;
         }
-        // Two for each core, so that none waits while another trial is being written down.
+        // Many for each core, so that none waits while another trial is being written down.
         let cores = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let concurrency = limits.concurrency.max(cores.saturating_add(cores.get()));
+        let concurrency = limits.concurrency.max(cores.saturating_mul(TRIALS_PER_CORE));
         RunLimits { concurrency, spread: true, ..limits }
     }
 }
