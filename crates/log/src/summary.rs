@@ -184,10 +184,34 @@ pub(crate) fn message_count(trial: &Trial, system: bool) -> usize {
     usize::from(system) + trial.case.input.len() + said.len()
 }
 
+/// An outcome without what a list of summaries does without, which is most of it.
 fn lean(outcome: &Outcome) -> Outcome {
-    let mut outcome = outcome.clone();
-    slim(&mut outcome);
-    outcome
+    let Outcome::Scored(score) = outcome else { return outcome.clone() };
+    let lean = |loss: &Loss| Loss {
+        cause: loss.cause,
+        points: loss.points,
+        tool: loss.tool.clone(),
+        expected_call: loss.expected_call,
+        made_call: loss.made_call,
+        path: loss.path.clone(),
+        expected: None,
+        actual: loss.actual.as_ref().filter(|_| is_counted(loss)).cloned(),
+    };
+    Outcome::Scored(Score {
+        value: score.value,
+        dimensions: score.dimensions.clone(),
+        measures: score.measures.clone(),
+        losses: score.losses.iter().map(lean).collect(),
+        quality: score.quality,
+        way: score.way,
+        pairing: score.pairing.clone(),
+        explanation: String::new(),
+    })
+}
+
+/// Which tool was called in the place of another is counted over a run.
+fn is_counted(loss: &Loss) -> bool {
+    loss.cause == Cause::WrongTool
 }
 
 /// Takes out what a list of summaries does without.
@@ -196,8 +220,7 @@ fn slim(outcome: &mut Outcome) {
         score.explanation = String::new();
         for loss in &mut score.losses {
             loss.expected = None;
-            // Which tool was called in the place of another is counted over a run.
-            if loss.cause != Cause::WrongTool {
+            if !is_counted(loss) {
                 loss.actual = None;
             }
         }

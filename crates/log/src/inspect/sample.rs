@@ -7,6 +7,8 @@
 //! what is read and written most.
 //! What is the same in every sample is packed once for the run: see [`crate::archive`].
 
+use std::ops::Range;
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Tool, Trial, UnscoredReason};
@@ -201,21 +203,20 @@ impl SampleText<'_> {
 
     /// Everything else that happened, up to where the scorers' events follow.
     fn story(&self, page: &mut MemberBuilder) {
-        let everything = self.trial.transcript.messages.len();
         self.frame(page.text());
         page.text().extend_from_slice(b",\"messages\":[");
-        self.conversation(page, everything);
+        let written = self.messages(page);
         page.text().push(b']');
         // Repeating the conversation in each event makes a sample grow with the square of its
         // turns.
         let pooled = assistants(self.trial).count() > INLINE_TURNS;
         if pooled {
             page.text().extend_from_slice(b",\"events_data\":{\"calls\":[],\"messages\":[");
-            self.conversation(page, everything);
+            self.repeat(page, &written);
             page.text().extend_from_slice(b"]}");
         }
         page.text().extend_from_slice(b",\"events\":[");
-        self.events(page, pooled);
+        self.events(page, (!pooled).then_some(&written[..]));
     }
 
     /// The scorers' events, and the end of the sample.
@@ -248,27 +249,44 @@ impl SampleText<'_> {
         Input { trial: self.trial, uuid: &self.own.uuid, model: &self.shared.model }
     }
 
-    /// The items of a list of messages: system prompt, input, and the first `said` messages of
-    /// the transcript.
-    fn conversation(&self, page: &mut MemberBuilder, said: usize) {
-        let mut first = true;
-        if let Some(system) = &self.shared.system {
-            // The prompt is the same text in every sample, packed once for the run.
-            page.same(system);
-            first = false;
-        }
+    /// The items of the list of all messages: system prompt, input and transcript. Tells where
+    /// those of the last two stand in the text.
+    fn messages(&self, page: &mut MemberBuilder) -> Vec<Range<usize>> {
         let trial = self.trial;
-        let messages = trial.case.input.iter().chain(&trial.transcript.messages[..said]);
+        let messages = trial.case.input.iter().chain(&trial.transcript.messages);
+        let mut written =
+            Vec::with_capacity(trial.case.input.len() + trial.transcript.messages.len());
+        let mut gap = self.prompt(page);
         for (place, message) in messages.enumerate() {
-            if !std::mem::take(&mut first) {
-                page.text().push(b',');
-            }
+            page.text().extend_from_slice(std::mem::replace(&mut gap, b","));
+            let start = page.text().len();
             let id = (self.own.uuid.as_str(), place);
             value(page.text(), &ChatMessage { message, id, model: &self.shared.model });
+            written.push(start..page.text().len());
+        }
+        written
+    }
+
+    /// The items of a list of messages that stand in the text already.
+    fn repeat(&self, page: &mut MemberBuilder, written: &[Range<usize>]) {
+        let mut gap = self.prompt(page);
+        for place in written {
+            page.text().extend_from_slice(std::mem::replace(&mut gap, b","));
+            page.text().extend_from_within(place.clone());
         }
     }
 
-    fn events(&self, page: &mut MemberBuilder, pooled: bool) {
+    /// The system prompt, if there is one, and what stands between it and the next message.
+    fn prompt(&self, page: &mut MemberBuilder) -> &'static [u8] {
+        let Some(system) = &self.shared.system else { return b"" };
+        // The prompt is the same text in every sample, packed once for the run.
+        page.same(system);
+        b","
+    }
+
+    /// What happened, event by event. An event repeats messages that are `written`; without, it
+    /// refers to the pool.
+    fn events(&self, page: &mut MemberBuilder, written: Option<&[Range<usize>]>) {
         let trial = self.trial;
         let mut events = Events::new(trial, &self.own.uuid, &self.shared.model);
         events.sample_init(page.text(), &self.input(), &self.own.target);
@@ -287,7 +305,7 @@ impl SampleText<'_> {
                     speaking = Some(message);
                     let turn = turns.next();
                     events.model(page.text(), Some(message), turn);
-                    self.model_input(page, place, pooled);
+                    self.model_input(page, place, written);
                     if let Some(turn) = turn {
                         events.info(page.text(), turn);
                     }
@@ -308,7 +326,7 @@ impl SampleText<'_> {
         }
         for turn in rest {
             events.model(page.text(), None, turn);
-            self.model_input(page, everything, pooled);
+            self.model_input(page, everything, written);
         }
         let changes = things.as_ref().map(Things::changes).unwrap_or_default();
         if !changes.is_empty() {
@@ -319,22 +337,22 @@ impl SampleText<'_> {
     }
 
     /// The end of a model event: tools, settings, and what was said before.
-    fn model_input(&self, page: &mut MemberBuilder, said: usize, pooled: bool) {
+    fn model_input(&self, page: &mut MemberBuilder, said: usize, written: Option<&[Range<usize>]>) {
         match &self.trial.case.tools {
             Some(tools) => write_offer(page.text(), &self.shared.run, tools),
             // What all cases are offered is packed once for the run.
             None => page.same(&self.shared.offer),
         }
-        if pooled {
+        let end = self.trial.case.input.len() + said;
+        if let Some(written) = written {
+            self.repeat(page, &written[..end]);
+            page.text().extend_from_slice(b"]}");
+        } else {
             let system = usize::from(self.shared.system.is_some());
-            let end = system + self.trial.case.input.len() + said;
             page.text().push(b']');
             // A range of the pool: everything from its first message up to this turn.
-            field(page.text(), "input_refs", &[[0, end]]);
+            field(page.text(), "input_refs", &[[0, system + end]]);
             page.text().push(b'}');
-        } else {
-            self.conversation(page, said);
-            page.text().extend_from_slice(b"]}");
         }
     }
 }
