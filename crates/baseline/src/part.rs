@@ -1,5 +1,7 @@
 //! One part of a request: its words, numbers and the names it mentions.
 
+use std::ops::Range;
+
 use super::names::{MentionedName, Names};
 use super::quantity::{Quantity, QuantityUnit, quantities};
 use super::words::{RequestWord, words};
@@ -23,7 +25,23 @@ pub(super) struct RequestPart<'a> {
 impl<'a> RequestPart<'a> {
     /// Takes a part of a request apart.
     pub(super) fn new(text: &'a str, names: &'a Names) -> Self {
-        let words = words(text);
+        Self::of_words(text, words(text), names)
+    }
+
+    /// The part of a request that is this one, from the start of a word to the end of another. Its
+    /// words are not read again.
+    pub(super) fn within(&self, span: Range<usize>, names: &'a Names) -> Self {
+        let own = |word: &&RequestWord| span.start <= word.start && word.end <= span.end;
+        let moved = |word: &RequestWord| RequestWord {
+            start: word.start - span.start,
+            end: word.end - span.start,
+            ..word.clone()
+        };
+        let words = self.words.iter().filter(own).map(moved).collect();
+        Self::of_words(&self.text[span], words, names)
+    }
+
+    fn of_words(text: &'a str, words: Vec<RequestWord>, names: &'a Names) -> Self {
         let quantities = quantities(&words);
         let mentions = names.mentions(&words);
         let asks = asks(text, &words);
@@ -100,6 +118,20 @@ fn asks(text: &str, words: &[RequestWord]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_within_a_request_is_read_like_one_that_stands_alone() {
+        let names = Names::new("- names: Ceiling fan\n  areas: Bedroom\n");
+        let text = "Today's 21.5 °C isn't bad: set the Bedroom's ceiling fan to 1,000.5 % at 7:30";
+        let whole = RequestPart::new(text, &names);
+        for (first, start) in whole.words.iter().enumerate() {
+            for end in &whole.words[first..] {
+                let span = start.start..end.end;
+                let alone = RequestPart::new(&text[span.clone()], &names);
+                assert_eq!(format!("{:?}", whole.within(span, &names)), format!("{alone:?}"));
+            }
+        }
+    }
 
     #[test]
     fn questions_are_told_from_orders() {

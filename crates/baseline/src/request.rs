@@ -9,7 +9,7 @@ use super::names::Names;
 use super::part::RequestPart;
 use super::ranking::{Ranked, best_tool, carried_tool};
 use super::schema::ParameterKind;
-use super::words::{is_open_end, words};
+use super::words::is_open_end;
 
 /// What to do about a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub(super) fn decide(index: &ToolIndex, names: &Names, request: &str) -> Decisio
     if cut_short || whole.states() {
         return Decision::AskBack;
     }
-    let mut planned = plan(index, names, request);
+    let mut planned = plan(index, names, &whole);
     if planned.is_empty() {
         return Decision::Decline;
     }
@@ -55,13 +55,16 @@ pub(super) fn decide(index: &ToolIndex, names: &Names, request: &str) -> Decisio
     Decision::Call(planned.into_iter().map(|plan| (plan.tool, plan.arguments)).collect())
 }
 
-fn plan(index: &ToolIndex, names: &Names, request: &str) -> Vec<PlannedCall> {
+fn plan(index: &ToolIndex, names: &Names, request: &RequestPart<'_>) -> Vec<PlannedCall> {
     let pieces = pieces(request);
     let split =
         if pieces.len() > 1 { Some(plan_pieces(index, names, request, &pieces)) } else { None };
     match split {
         Some(planned) if !planned.is_empty() => planned,
-        _ => plan_one(index, names, request, 0..request.len()).into_iter().collect(),
+        _ => {
+            let ranked = best_tool(index, request, names);
+            ranked.map(|it| planned(it, 0..request.text.len(), false)).into_iter().collect()
+        }
     }
 }
 
@@ -70,14 +73,14 @@ fn plan(index: &ToolIndex, names: &Names, request: &str) -> Vec<PlannedCall> {
 fn plan_pieces(
     index: &ToolIndex,
     names: &Names,
-    request: &str,
+    request: &RequestPart<'_>,
     pieces: &[Range<usize>],
 ) -> Vec<PlannedCall> {
     let mut done: Vec<PlannedCall> = Vec::new();
     let mut waiting = None;
     for piece in pieces {
         let span = waiting.take().unwrap_or(piece.start)..piece.end;
-        let part = RequestPart::new(&request[span.clone()], names);
+        let part = request.within(span.clone(), names);
         let own = best_tool(index, &part, names).filter(|own| own.named);
         if let Some(own) = own {
             done.push(planned(own, span, false));
@@ -104,10 +107,10 @@ fn plan_pieces(
 fn plan_one(
     index: &ToolIndex,
     names: &Names,
-    request: &str,
+    request: &RequestPart<'_>,
     span: Range<usize>,
 ) -> Option<PlannedCall> {
-    let part = RequestPart::new(&request[span.clone()], names);
+    let part = request.within(span.clone(), names);
     let ranked = best_tool(index, &part, names)?;
     Some(planned(ranked, span, false))
 }
@@ -138,14 +141,13 @@ fn complete(index: &ToolIndex, planned: &mut [PlannedCall]) {
 }
 
 /// Where a request could be split: at commas, semicolons, ends of sentences, `and`, `then`.
-fn pieces(request: &str) -> Vec<Range<usize>> {
-    let words = words(request);
+fn pieces(request: &RequestPart<'_>) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut open: Option<Range<usize>> = None;
     let mut quoted = false;
     let mut before = 0;
-    for word in &words {
-        let gap = &request[before..word.start];
+    for word in &request.words {
+        let gap = &request.text[before..word.start];
         quoted ^= gap.matches(['"', '“', '”']).count() % 2 == 1;
         before = word.end;
         let joins = matches!(word.text.as_str(), "and" | "then" | "also") && !quoted;
@@ -178,7 +180,9 @@ mod tests {
     use super::*;
 
     fn texts(request: &str) -> Vec<&str> {
-        pieces(request).into_iter().map(|piece| &request[piece]).collect()
+        let names = Names::default();
+        let pieces = pieces(&RequestPart::new(request, &names));
+        pieces.into_iter().map(|piece| &request[piece]).collect()
     }
 
     #[test]
