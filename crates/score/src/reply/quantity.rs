@@ -495,10 +495,10 @@ impl Reply {
         if label.is_empty() {
             return Vec::new();
         }
+        let stems: Vec<_> = label.iter().map(|word| crate::reading::stem(word)).collect();
         let found = self.words.windows(label.len()).enumerate().filter(|(_, window)| {
-            window.iter().zip(label).all(|(word, label)| {
-                word.text == *label
-                    || crate::reading::stem(&word.text) == crate::reading::stem(label)
+            window.iter().zip(label.iter().zip(&stems)).all(|(word, (label, stem))| {
+                word.text == *label || crate::reading::stem(&word.text) == *stem
             })
         });
         found
