@@ -190,3 +190,23 @@ impl ImportedRun for RecordRun {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_wherever_it_lies_and_may_be_escaped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.jsonl");
+        let mentions = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            may_mention(&path, &["model", "session_name"]).unwrap()
+        };
+        assert!(!mentions("") && !mentions("{\"models\": \"model\\u2013b\"}"));
+        assert!(mentions(r#"{"\u006dodel": 1}"#), "any name may be meant");
+        for before in [0, (1 << 16) - 5, (1 << 16) - 1, 1 << 16, 200_000] {
+            assert!(mentions(&format!("{}\"session_name\": 1", " ".repeat(before))), "{before}");
+        }
+    }
+}

@@ -144,3 +144,25 @@ fn json_type(name: &str) -> &str {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_with_the_same_functions_share_them() {
+        let last = LastFunctions::default();
+        let functions = |name: &str| {
+            let text =
+                format!(r#"{{"id": "a", "function": [{{"name": "{name}"}}], "question": 1}}"#);
+            last.question(text.as_bytes()).unwrap().functions.unwrap()
+        };
+        let (first, second, other) = (functions("a.b"), functions("a.b"), functions("c"));
+        assert!(Rc::ptr_eq(&first, &second) && !Rc::ptr_eq(&first, &other));
+        assert!(Arc::ptr_eq(&first.tools(Dots::Keep), &second.tools(Dots::Keep)));
+        assert_eq!(first.tools(Dots::Underscore)[0].name, "a_b");
+        assert!(other.has("c") && !other.has("a.b"));
+        assert!(last.question(b"[1]").unwrap().functions.is_none());
+        assert!(last.question(b"{\"function\": [").is_err());
+    }
+}

@@ -76,7 +76,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     // Before anything is written: a wrong option must not leave some of the logs.
     imports::set_options(&mut runs, &args.options)?;
     let mut new = NewLogs::default();
-    let written = write(args, (&logs, &runs), (&settings, &mut new), printer)?;
+    let written = write(args, (&logs, runs), (&settings, &mut new), printer)?;
     new.are_complete = true;
     for (log, summary) in &written {
         printer.print_report(summary)?;
@@ -97,7 +97,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 /// Writes each log and adds it up.
 fn write(
     args: &Args,
-    (logs, runs): (&[&PathBuf], &[CheckedRun]),
+    (logs, runs): (&[&PathBuf], Vec<CheckedRun>),
     (settings, new): (&Settings, &mut NewLogs),
     printer: &mut Printer,
 ) -> Result<Vec<(PathBuf, Summary)>, Failure> {
@@ -113,9 +113,11 @@ fn write(
         let (summary, _) = followed_log::summary_of(&target, settings)?;
         written.push((target, summary));
     }
-    let targets = if runs.is_empty() { Vec::new() } else { targets(args, runs, default, new)? };
-    for (run, target) in runs.iter().zip(targets) {
+    let targets = if runs.is_empty() { Vec::new() } else { targets(args, &runs, default, new)? };
+    for (run, target) in runs.into_iter().zip(targets) {
         run.write(&target, &mut |note| printer.note(note))?;
+        // It names every case, and the summary that follows does too.
+        drop(run);
         new.logs.push(target.clone());
         let (summary, _) = followed_log::summary_of(&target, settings)?;
         written.push((target, summary));
