@@ -4,26 +4,25 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::thread;
 
-use toolgauge_core::Trial;
-
 use crate::archive::MemberEntry;
 use crate::source::TrialReader;
-use crate::{Log, LogError};
+use crate::{Log, LogError, TrialRecord};
 
 /// The most threads that read.
 const MOST_THREADS: usize = 16;
 
 impl Log {
     /// How many trials are read at once by [`Self::gather`].
-    pub const AT_ONCE: usize = 4096;
+    pub const AT_ONCE: usize = 1024;
 
-    /// Reads every trial once, on all processors and without the bodies of requests and responses,
-    /// and makes something of each [`Self::AT_ONCE`] of them: `make` begins it, `add` adds a trial or says why one cannot be read, and `take` gets
-    /// it, in the order of the file. The first error of `take` ends the reading.
+    /// Reads what tables show of every trial, once and on all processors, and makes something of
+    /// each [`Self::AT_ONCE`] of them: `make` begins it, `add` adds a trial or says why one cannot
+    /// be read, and `take` gets it, in the order of the file. The first error of `take` ends the
+    /// reading.
     pub fn gather<T: Send, E>(
         &self,
         make: impl Fn() -> T + Sync,
-        add: impl Fn(&mut T, Result<Trial, LogError>) + Sync,
+        add: impl Fn(&mut T, Result<TrialRecord<'_>, LogError>) + Sync,
         mut take: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let source = self.source();
@@ -42,7 +41,10 @@ impl Log {
                         for chunk in chunks.iter().skip(first).step_by(count) {
                             let mut made = make();
                             for (name, entry) in *chunk {
-                                add(&mut made, reader.read(source, name, entry));
+                                let take = |trial: TrialRecord<'_>| add(&mut made, Ok(trial));
+                                if let Err(error) = reader.read_record(source, name, entry, take) {
+                                    add(&mut made, Err(error));
+                                }
                             }
                             // Nobody listens any more once taking has failed.
                             if sender.send(made).is_err() {

@@ -31,9 +31,12 @@ pub(crate) use foreign::{ForeignSample, ForeignSummary};
 pub(crate) use header::{Header, read_header};
 pub(crate) use header_text::{write_header, write_start};
 pub use message::inspect_messages;
-pub(crate) use own::{OwnSample, WantedParts, read_trial, read_unjudged};
+pub(crate) use own::{
+    OwnParts, OwnSample, WantedParts, read_first_parts, read_trial, read_unjudged,
+};
+pub use record::TurnRecord;
 pub(crate) use results::HeaderTally;
-pub(crate) use sample::{HEAD_END, Particulars, SampleWriter, Unchanged};
+pub(crate) use sample::{FIRST_PARTS_END, HEAD_END, Particulars, SampleWriter, Unchanged};
 pub(crate) use score::score_records;
 pub(crate) use summary::{Beside, SummaryRecord, write_summary};
-pub(crate) use wording::sample_member;
+pub(crate) use wording::{is_sample_member, sample_member};

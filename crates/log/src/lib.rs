@@ -19,6 +19,7 @@ mod stores;
 mod summaries;
 mod summary;
 mod transcripts;
+mod trial_record;
 mod world_words;
 mod writer;
 
@@ -27,7 +28,7 @@ pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
 pub use figure::HeaderFigure;
 pub use folder::{LogEntry, is_log, list, log_paths, read_entries, read_entry};
-pub use inspect::inspect_messages;
+pub use inspect::{TurnRecord, inspect_messages};
 pub use log::{Log, ReadSoFar, file_name, shard_file_name, shard_pattern};
 pub use merge::{Gaps, MergeError, ShardSet};
 pub use output::{OutputError, OutputFile, UnfinishedFile, remove_unfinished, replace_file};
@@ -42,5 +43,6 @@ pub use stores::{
 pub use summaries::Summaries;
 pub use summary::TrialSummary;
 pub use transcripts::{TranscriptError, TranscriptLine, read_transcripts};
+pub use trial_record::{NamedRecords, OutcomeRecord, ScoredRecord, TrialRecord};
 pub use world_words::world_words;
 pub use writer::{LogWriter, Resumed, is_being_written};

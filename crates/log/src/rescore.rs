@@ -159,7 +159,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> RescoreWorker<'a, J> {
         if let Some(unchanged) = unchanged(bytes, entry)
             && let Some((mut trial, uuid)) = unjudged(&mut self.unpacker, unchanged)
         {
-            self.source.check_name(name, &trial)?;
+            self.source.check_name(name, trial.case.id.as_str(), trial.number)?;
             trial.outcomes = (self.judge)(&trial);
             // The part that holds the identifier is copied, so the new summary must repeat the same
             // one.

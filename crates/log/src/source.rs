@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toolgauge_core::{Run, Trial, TrialId};
+use toolgauge_core::{CaseId, Run, Trial, TrialId};
 
 use crate::archive::{
     Depth, Entries, FIRST_PARTS, FoundMembers, MemberEntry, MemberError, ReadAt, Scan, Unpacker,
     is_there, open_log, read_directory, scan, scan_from,
 };
 use crate::inspect::{
-    ForeignSample, Header, OwnSample, WantedParts, plain_json, read_header, read_trial,
-    sample_member,
+    FIRST_PARTS_END, ForeignSample, Header, OwnParts, OwnSample, WantedParts, is_sample_member,
+    plain_json, read_first_parts, read_header, read_trial, sample_member,
 };
-use crate::{LogError, TrialSummary};
+use crate::{LogError, TrialRecord, TrialSummary};
 
 /// The most a header may unpack to: it lists every case.
 pub(crate) const HEADER_LIMIT: u64 = 1 << 30;
@@ -280,12 +280,12 @@ impl LogSource {
     }
 
     /// Refuses a trial of toolgauge's own that is not the one its member is named after.
-    pub(crate) fn check_name(&self, name: &str, trial: &Trial) -> Result<(), LogError> {
-        if name == sample_member(trial.case.id.as_str(), trial.number) {
+    pub(crate) fn check_name(&self, name: &str, case: &str, trial: u32) -> Result<(), LogError> {
+        if is_sample_member(name, case, trial) {
             return Ok(());
         }
         let (path, member) = (self.path.clone(), name.to_owned());
-        Err(LogError::Misnamed { path, member, trial: trial.id() })
+        Err(LogError::Misnamed { path, member, trial: TrialId { case: CaseId::new(case), trial } })
     }
 
     /// The place of the member that holds a trial.
@@ -336,6 +336,12 @@ pub(crate) enum SampleContent {
     Foreign(Box<Trial>),
 }
 
+/// What a sample holds, before anything is made of it.
+enum SampleRead<'a> {
+    Own(OwnParts<'a>),
+    Foreign(Trial),
+}
+
 /// Reads trials one after another, with buffers that are kept.
 #[derive(Debug)]
 pub(crate) struct TrialReader {
@@ -350,10 +356,11 @@ impl TrialReader {
         Self { unpacker: Unpacker::new(), wanted: WantedParts::All, guess: 4096 }
     }
 
-    /// A reader of trials without the bodies of their requests and responses. It takes a fraction
-    /// of the time, because they are not unpacked.
+    /// A reader of trials that lie one behind the other in one log, without the bodies of their
+    /// requests and responses. It takes a fraction of the time, because they are not unpacked.
     pub(crate) fn without_bodies() -> Self {
-        Self { wanted: WantedParts::WithoutBodies, ..Self::new() }
+        let unpacker = Unpacker::reading_ahead();
+        Self { unpacker, wanted: WantedParts::WithoutBodies, ..Self::new() }
     }
 
     /// The trial in a member. Nothing is believed whose checksum was not verified, and no name
@@ -365,9 +372,35 @@ impl TrialReader {
         entry: &MemberEntry,
     ) -> Result<Trial, LogError> {
         match self.read_by_content(source, name, entry)? {
-            SampleContent::Own(trial) => source.check_name(name, &trial).map(|()| *trial),
+            SampleContent::Own(trial) => {
+                source.check_name(name, trial.case.id.as_str(), trial.number).map(|()| *trial)
+            }
             SampleContent::Foreign(trial) => Ok(*trial),
         }
+    }
+
+    /// Hands over what tables show of the trial in a member, under the same conditions.
+    pub(crate) fn read_record(
+        &mut self,
+        source: &LogSource,
+        name: &str,
+        entry: &MemberEntry,
+        mut take: impl FnMut(TrialRecord<'_>),
+    ) -> Result<(), LogError> {
+        self.read_as(source, name, entry, |sample| {
+            let record = match sample {
+                SampleRead::Foreign(trial) => trial.into(),
+                SampleRead::Own(parts) => {
+                    let record = parts.into_record()?;
+                    if let Err(error) = source.check_name(name, &record.case, record.number) {
+                        return Ok(Err(error));
+                    }
+                    record
+                }
+            };
+            take(record);
+            Ok(Ok(()))
+        })?
     }
 
     /// The trial in a member, whatever the member is called.
@@ -377,48 +410,69 @@ impl TrialReader {
         name: &str,
         entry: &MemberEntry,
     ) -> Result<SampleContent, LogError> {
-        let json = |error| LogError::json(&source.path, name)(error);
-        let start = self.unpacker.start(&*source.file, entry, FIRST_PARTS);
-        let start = start.map_err(|error| source.damaged(name, error))?;
-        if let Some(start) = start {
-            if let Ok(OwnSample::Trial(trial, _)) = read_trial(start, self.wanted) {
-                return Ok(SampleContent::Own(trial));
-            }
-            // The first parts were not enough, so a guess below their length would be wasted work.
-            self.guess = self.guess.max(guess_after(start.len()));
-        }
-        if let Some(trial) = self.read_beginning(source, name, entry)? {
-            return Ok(SampleContent::Own(trial));
-        }
-        let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
-        let text = plain_json(text);
-        match read_trial(&text, self.wanted).map_err(json)? {
-            OwnSample::Trial(trial, _) => Ok(SampleContent::Own(trial)),
-            OwnSample::Short | OwnSample::Foreign => {
-                let sample: ForeignSample<'_> = serde_json::from_slice(&text).map_err(json)?;
-                Ok(SampleContent::Foreign(Box::new(sample.into_trial())))
-            }
-        }
+        self.read_as(source, name, entry, |sample| {
+            Ok(match sample {
+                SampleRead::Own(parts) => SampleContent::Own(Box::new(parts.into_trial()?)),
+                SampleRead::Foreign(trial) => SampleContent::Foreign(Box::new(trial)),
+            })
+        })
     }
 
-    /// The trial, from no more of the sample's text in memory than it takes.
-    fn read_beginning(
+    /// Makes something of the sample in a member.
+    fn read_as<T>(
         &mut self,
         source: &LogSource,
         name: &str,
         entry: &MemberEntry,
-    ) -> Result<Option<Box<Trial>>, LogError> {
+        mut make: impl FnMut(SampleRead<'_>) -> serde_json::Result<T>,
+    ) -> Result<T, LogError> {
+        let json = |error| LogError::json(&source.path, name)(error);
+        let start = self.unpacker.start(&*source.file, entry, FIRST_PARTS, FIRST_PARTS_END);
+        let start = start.map_err(|error| source.damaged(name, error))?;
+        if let Some(start) = start {
+            if let Some(parts) = read_first_parts(start, self.wanted)
+                && let Ok(made) = make(SampleRead::Own(parts))
+            {
+                return Ok(made);
+            }
+            // The first parts were not enough, so a guess below their length would be wasted work.
+            self.guess = self.guess.max(guess_after(start.len()));
+        }
+        if let Some(made) = self.read_beginning(source, name, entry, &mut make)? {
+            return Ok(made);
+        }
+        let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
+        let text = plain_json(text);
+        let sample = match read_trial(&text, self.wanted).map_err(json)? {
+            OwnSample::Trial(parts, _) => SampleRead::Own(*parts),
+            OwnSample::Short | OwnSample::Foreign => {
+                let sample: ForeignSample<'_> = serde_json::from_slice(&text).map_err(json)?;
+                SampleRead::Foreign(sample.into_trial())
+            }
+        };
+        make(sample).map_err(json)
+    }
+
+    /// Makes something of no more of the sample's text in memory than it takes.
+    fn read_beginning<T>(
+        &mut self,
+        source: &LogSource,
+        name: &str,
+        entry: &MemberEntry,
+        make: &mut impl FnMut(SampleRead<'_>) -> serde_json::Result<T>,
+    ) -> Result<Option<T>, LogError> {
         let damaged = |error| source.damaged(name, error);
         while entry.method == 8 && self.guess < entry.size {
-            let text = self.unpacker.beginning(entry, self.guess).map_err(damaged)?;
+            let length = self.unpacker.beginning(entry, self.guess).map_err(damaged)?;
             // A cut may go through a number or a letter, so no error counts before the text is
             // whole, and nothing that ends at the cut.
-            match read_trial(text, self.wanted) {
-                Ok(OwnSample::Trial(trial, taken)) if taken < text.len() => {
+            match read_trial(self.unpacker.text(length), self.wanted) {
+                Ok(OwnSample::Trial(parts, taken)) if taken < length => {
                     self.guess = guess_after(taken);
                     // Only the beginning was unpacked, and the checksum is about all of it.
                     self.unpacker.verify(entry).map_err(damaged)?;
-                    return Ok(Some(trial));
+                    // What fails here fails in the whole text as well, which then says why.
+                    return Ok(make(SampleRead::Own(*parts)).ok());
                 }
                 // Another program's sample is read whole, so a longer beginning would not help.
                 Ok(OwnSample::Foreign) => break,

@@ -8,7 +8,8 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::thread;
 
-use serde::de::{DeserializeOwned, Deserializer, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use crate::archive::{MemberEntry, Unpacker};
 use crate::inspect::{ForeignSummary, SummaryRecord, plain_json, sample_member};
@@ -244,7 +245,7 @@ fn read_list(
     let (mut held, mut kept, mut missing) = (0, Vec::new(), Vec::new());
     let current = |(case, trial): (&str, u32)| current(source, case, trial, list);
     let read = if own {
-        each(&text, |record: SummaryRecord| {
+        each(&text, |record: SummaryRecord<'_>| {
             held += 1;
             let (case, trial) = record.trial();
             if source.place(case, trial).is_none() {
@@ -253,7 +254,7 @@ fn read_list(
             kept.extend(current((case, trial)).zip(record.into_summary()));
         })
     } else {
-        each(&text, |record: ForeignSummary| {
+        each(&text, |record: ForeignSummary<'_>| {
             held += 1;
             kept.extend(current(record.trial()).map(|place| (place, record.into_summary())));
         })
@@ -265,9 +266,9 @@ fn read_list(
 
 /// Hands over the items of a list as they are read, so that they are not all held at once;
 /// `None` if something is wrong with the list.
-fn each<T: DeserializeOwned>(text: &[u8], take: impl FnMut(T)) -> Option<()> {
+fn each<'a, T: Deserialize<'a>>(text: &'a [u8], take: impl FnMut(T)) -> Option<()> {
     struct Items<T, F>(F, PhantomData<T>);
-    impl<'de, T: DeserializeOwned, F: FnMut(T)> Visitor<'de> for Items<T, F> {
+    impl<'de, T: Deserialize<'de>, F: FnMut(T)> Visitor<'de> for Items<T, F> {
         type Value = ();
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,8 +8,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::streaming::PartitionStream;
-use toolgauge_core::Trial;
-use toolgauge_log::{Log, LogError};
+use toolgauge_log::{Log, LogError, TrialRecord};
 use toolgauge_tables::{BatchBuilder, Column, Row, Source, TableName, TrialFacts, schema};
 
 use crate::logs::QueriedLog;
@@ -84,7 +83,7 @@ impl LogPartition {
         };
         if self.source() == Source::Samples {
             let make = || Chunk::new(&self.columns);
-            let add = |chunk: &mut Chunk, trial: std::result::Result<Trial, LogError>| {
+            let add = |chunk: &mut Chunk, trial: std::result::Result<TrialRecord<'_>, LogError>| {
                 chunk.add(trial.as_ref().map(TrialFacts::from), self.table, log);
                 chunk.unreadable.extend(trial.err());
             };

@@ -93,6 +93,9 @@ pub struct Column {
     pub about: &'static str,
     /// What must be read for it.
     pub source: Source,
+    /// Whether nearly every row has a value of its own, as with times. Parquet then does without
+    /// a dictionary of the values, which takes longer to make than all else and saves no space.
+    pub(crate) distinct: bool,
     get: Getter,
 }
 
@@ -113,17 +116,22 @@ pub(crate) enum Getter {
 impl Column {
     /// A column that is known from the head of a log.
     pub(crate) const fn head(name: &'static str, get: Getter, about: &'static str) -> Self {
-        Self { name, about, source: Source::Head, get }
+        Self { name, about, source: Source::Head, distinct: false, get }
     }
 
     /// A column that is known from the summaries of a log.
     pub(crate) const fn summary(name: &'static str, get: Getter, about: &'static str) -> Self {
-        Self { name, about, source: Source::Summaries, get }
+        Self { name, about, source: Source::Summaries, distinct: false, get }
     }
 
     /// A column for which samples must be read.
     pub(crate) const fn sample(name: &'static str, get: Getter, about: &'static str) -> Self {
-        Self { name, about, source: Source::Samples, get }
+        Self { name, about, source: Source::Samples, distinct: false, get }
+    }
+
+    /// The same column, if nearly every row has a value of its own.
+    pub(crate) const fn distinct(self) -> Self {
+        Self { distinct: true, ..self }
     }
 
     /// Its type.

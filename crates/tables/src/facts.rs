@@ -1,12 +1,13 @@
 //! What rows are made of: a log's head, and a trial as its sample or its summary tells it.
 
+use std::borrow::Cow;
+use std::ops::Deref;
 use std::time::Duration;
 
-use indexmap::IndexMap;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use toolgauge_core::{Outcome, Run, StopReason, Tags, Trial, TrialFailure, Usage};
-use toolgauge_log::{RunStatus, TrialSummary};
+use toolgauge_core::{Message, Run, StopReason, TrialFailure, Usage};
+use toolgauge_log::{NamedRecords, OutcomeRecord, RunStatus, TrialRecord, TrialSummary};
 use toolgauge_report::{Thresholds, TokenPrice};
 
 /// How many characters of a case's sentence a table has, as lists of summaries have.
@@ -77,9 +78,9 @@ pub struct TrialFacts<'a> {
     pub(crate) case: &'a str,
     pub(crate) number: u32,
     pub(crate) sentence: &'a str,
-    pub(crate) tags: &'a Tags,
+    pub(crate) tags: Held<'a, NamedRecords<'a, Cow<'a, str>>>,
     pub(crate) group: Option<&'a str>,
-    pub(crate) outcomes: &'a IndexMap<String, Outcome>,
+    pub(crate) outcomes: Held<'a, NamedRecords<'a, OutcomeRecord<'a>>>,
     pub(crate) failure: Option<&'a TrialFailure>,
     pub(crate) started: Timestamp,
     pub(crate) ended: Timestamp,
@@ -92,25 +93,49 @@ pub struct TrialFacts<'a> {
     pub(crate) calls: usize,
     pub(crate) attempts: u32,
     /// The trial itself, if its sample was read.
-    pub(crate) sample: Option<&'a Trial>,
+    pub(crate) sample: Option<&'a TrialRecord<'a>>,
 }
 
-impl TrialFacts<'_> {
+/// What is borrowed where it is there already, and made where it is not. Unlike a `Cow`, it may be
+/// taken for one of a shorter life.
+#[derive(Clone, Debug)]
+pub(crate) enum Held<'a, T> {
+    Lent(&'a T),
+    Made(T),
+}
+
+impl<T> Deref for Held<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self {
+            Self::Lent(value) => value,
+            Self::Made(value) => value,
+        }
+    }
+}
+
+impl<'a> TrialFacts<'a> {
     /// The name and the judgement of the scorer that counts, the first one.
-    pub(crate) fn first(&self) -> Option<(&str, &Outcome)> {
-        self.outcomes.first().map(|(name, outcome)| (name.as_str(), outcome))
+    pub(crate) fn first(&self) -> Option<(&str, &OutcomeRecord<'a>)> {
+        self.outcomes.first().map(|(name, outcome)| (&**name, outcome))
     }
 }
 
 impl<'a> From<&'a TrialSummary> for TrialFacts<'a> {
     fn from(trial: &'a TrialSummary) -> Self {
+        let lent = |text: &'a String| Cow::Borrowed(text.as_str());
         Self {
             case: trial.id.case.as_str(),
             number: trial.id.trial,
             sentence: shortened(&trial.sentence),
-            tags: &trial.tags,
+            tags: Held::Made(
+                trial.tags.iter().map(|(name, tag)| (lent(name), lent(tag))).collect(),
+            ),
             group: trial.group.as_deref(),
-            outcomes: &trial.outcomes,
+            outcomes: Held::Made(
+                trial.outcomes.iter().map(|(name, it)| (lent(name), it.into())).collect(),
+            ),
             failure: trial.failure.as_ref(),
             started: trial.started,
             ended: trial.ended,
@@ -126,29 +151,32 @@ impl<'a> From<&'a TrialSummary> for TrialFacts<'a> {
     }
 }
 
-impl<'a> From<&'a Trial> for TrialFacts<'a> {
-    fn from(trial: &'a Trial) -> Self {
-        let transcript = &trial.transcript;
-        let turns = &transcript.turns;
+impl<'a> From<&'a TrialRecord<'a>> for TrialFacts<'a> {
+    fn from(trial: &'a TrialRecord<'a>) -> Self {
+        let turns = &trial.turns;
         let times = turns.iter().map(|turn| turn.timings.total);
         let time = times.fold(Duration::ZERO, Duration::saturating_add);
+        let calls = trial.messages.iter().map(|message| match message {
+            Message::Assistant(message) => message.calls.len(),
+            _ => 0,
+        });
         Self {
-            case: trial.case.id.as_str(),
+            case: &trial.case,
             number: trial.number,
-            sentence: shortened(trial.case.sentence()),
-            tags: &trial.case.tags,
-            group: trial.case.group.as_deref(),
-            outcomes: &trial.outcomes,
-            failure: transcript.failure.as_ref(),
+            sentence: shortened(trial.sentence()),
+            tags: Held::Lent(&trial.tags),
+            group: trial.group.as_deref(),
+            outcomes: Held::Lent(&trial.outcomes),
+            failure: trial.failure.as_ref(),
             started: trial.started,
             ended: trial.ended,
             // Logs without times have zeros, which are no measurement.
             time: Some(time).filter(|time| !time.is_zero()),
             first_token: turns.first().and_then(|turn| turn.timings.first_token),
-            usage: transcript.usage(),
+            usage: turns.iter().fold(Usage::default(), |sum, turn| sum.plus(turn.usage())),
             stop: turns.last().map(|turn| turn.stop).unwrap_or_default(),
             turns: turns.len(),
-            calls: transcript.calls().count(),
+            calls: calls.sum(),
             attempts: turns.iter().map(|turn| turn.attempts).sum(),
             sample: Some(trial),
         }

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use toolgauge_core::Trial;
-use toolgauge_log::{Damage, Log, LogError};
+use toolgauge_log::{Damage, Log, LogError, TrialRecord};
 
 use crate::column::Source;
 use crate::error::TableError;
@@ -121,7 +120,8 @@ impl TableFolder {
                 }
             }
             Some(Source::Samples) => {
-                let add = |chunk: &mut Chunk, trial: Result<Trial, LogError>| match trial {
+                let add = |chunk: &mut Chunk, trial: Result<TrialRecord<'_>, LogError>| match trial
+                {
                     Ok(trial) => chunk.add(facts, &TrialFacts::from(&trial)),
                     Err(error) => chunk.unreadable.push(error),
                 };

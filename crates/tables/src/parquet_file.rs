@@ -32,17 +32,19 @@ impl ColumnFile {
         file: OutputFile,
         columns: &[&'static Column],
     ) -> Result<Self, TableError> {
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             // Rows of long texts fill the memory before they are many.
             .set_max_row_group_bytes(Some(GROUP_BYTES))
             // Enough to pass over whole groups; figures for each page cost time and are rarely read.
             .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_created_by(concat!("toolgauge ", env!("CARGO_PKG_VERSION")).to_owned())
-            .build();
+            .set_created_by(concat!("toolgauge ", env!("CARGO_PKG_VERSION")).to_owned());
+        for column in columns.iter().filter(|column| column.distinct) {
+            properties = properties.set_column_dictionary_enabled(column.name.into(), false);
+        }
         let schema = schema(columns.iter().copied());
-        let writer = ArrowWriter::try_new(BufWriter::new(file), schema, Some(properties));
+        let writer = ArrowWriter::try_new(BufWriter::new(file), schema, Some(properties.build()));
         Ok(Self::Parquet(Box::new(writer.map_err(TableError::format(path))?)))
     }
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use toolgauge_core::{Loss, ToolCall, ToolMessage, Turn};
+use toolgauge_core::{Loss, ToolCall, ToolMessage};
+use toolgauge_log::TurnRecord;
 
 use crate::facts::{LogFacts, TrialFacts};
 
@@ -27,7 +28,7 @@ pub(crate) enum Item<'a> {
     },
     Turn {
         place: usize,
-        turn: &'a Turn,
+        turn: &'a TurnRecord<'a>,
     },
 }
 
@@ -74,7 +75,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    pub(crate) fn turn(&self) -> Option<&'a Turn> {
+    pub(crate) fn turn(&self) -> Option<&'a TurnRecord<'a>> {
         match self.item {
             Item::Turn { turn, .. } => Some(turn),
             _ => None,

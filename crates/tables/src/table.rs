@@ -1,6 +1,7 @@
 //! The tables, and the rows that a trial has in each.
 
-use toolgauge_core::{Message, ToolMessage, Trial};
+use toolgauge_core::{Message, ToolMessage};
+use toolgauge_log::TrialRecord;
 
 use crate::column::{Column, Source};
 use crate::columns;
@@ -106,7 +107,7 @@ impl TableName {
         match (self, trial.sample) {
             (Self::Trials | Self::Transcripts, _) => take(row),
             (Self::Losses, _) => {
-                for (scorer, outcome) in trial.outcomes {
+                for (scorer, outcome) in trial.outcomes.iter() {
                     let losses = outcome.score().map_or(&[][..], |score| &score.losses);
                     for loss in losses {
                         take(row.about(Item::Loss { scorer, loss }));
@@ -117,7 +118,7 @@ impl TableName {
                 each_call(sample, |call| take(row.about(Item::Call(call))));
             }
             (Self::Turns, Some(sample)) => {
-                for (place, turn) in sample.transcript.turns.iter().enumerate() {
+                for (place, turn) in sample.turns.iter().enumerate() {
                     take(row.about(Item::Turn { place, turn }));
                 }
             }
@@ -127,9 +128,9 @@ impl TableName {
 }
 
 /// Hands over the calls of a trial, each with its answer.
-fn each_call<'a>(trial: &'a Trial, mut take: impl FnMut(MadeCall<'a>)) {
-    let messages = &trial.transcript.messages;
-    let times = &trial.transcript.background.tool_times;
+fn each_call<'a>(trial: &'a TrialRecord<'a>, mut take: impl FnMut(MadeCall<'a>)) {
+    let messages = &trial.messages;
+    let times = &trial.tool_times;
     let (mut place, mut turn) = (0, 0);
     for (at, message) in messages.iter().enumerate() {
         let Message::Assistant(message) = message else { continue };

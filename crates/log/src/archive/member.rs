@@ -1,6 +1,7 @@
 //! Unpacks members, within limits that a hostile file cannot talk its way around.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use flate2::{Decompress, FlushDecompress, Status};
 use ruzstd::decoding::StreamingDecoder;
@@ -15,6 +16,9 @@ const TIGHTEST: u64 = 1100;
 /// the memory.
 const LARGE: u64 = 64 << 20;
 const BELIEVABLE: u64 = 400;
+
+/// How much of a file is read ahead. It stays in the processor's cache until it is used.
+const AHEAD: u64 = 256 << 10;
 
 /// Why a member could not be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -32,12 +36,19 @@ pub(crate) enum MemberError {
 const TOO_TIGHT: &str = "no deflated data unpacks to as much as it claims";
 const NOT_DEFLATED: &str = "its data is not deflated";
 const WRONG_LENGTH: &str = "its length is not what its header says";
+const BEYOND_END: &str = "it reaches beyond the end of the file";
 const WRONG_CHECKSUM: &str = "its checksum does not match";
 
 /// Unpacks members, keeping its buffers from one to the next.
 #[derive(Debug)]
 pub(crate) struct Unpacker {
-    packed: Vec<u8>,
+    /// What was read of the file last, and where in the file it begins.
+    bytes: Vec<u8>,
+    start: u64,
+    /// How much is read at least, where members lie one behind the other.
+    ahead: u64,
+    /// Where the packed data of the member is among those bytes.
+    packed: Range<usize>,
     /// What parts the packed bytes say they are made of.
     parts: Vec<MemberPart>,
     inflate: Decompress,
@@ -46,8 +57,21 @@ pub(crate) struct Unpacker {
 
 impl Unpacker {
     pub(crate) fn new() -> Self {
-        let inflate = Decompress::new(false);
-        Self { packed: Vec::new(), parts: Vec::new(), inflate, text: Vec::new() }
+        Self {
+            bytes: Vec::new(),
+            start: 0,
+            ahead: 0,
+            packed: 0..0,
+            parts: Vec::new(),
+            inflate: Decompress::new(false),
+            text: Vec::new(),
+        }
+    }
+
+    /// For members of one file that are read one after another: many of them come with one call
+    /// of the system. Such an unpacker must not be used for another file.
+    pub(crate) fn reading_ahead() -> Self {
+        Self { ahead: AHEAD, ..Self::new() }
     }
 
     /// All of a member, its checksum verified.
@@ -62,7 +86,7 @@ impl Unpacker {
         }
         self.load(file, entry)?;
         let text = match entry.method {
-            0 => &self.packed[..],
+            0 => &self.bytes[self.packed.clone()],
             8 => self.inflate(entry, entry.size)?,
             93 => self.unpack_zstd(entry.size)?,
             method => return Err(MemberError::Method(method)),
@@ -76,14 +100,15 @@ impl Unpacker {
         Ok(text)
     }
 
-    /// The first parts of a deflated member, each verified by its own checksum. `None` where the
-    /// member does not say what parts it has, or where they do not check: then all of it must be
-    /// looked at.
+    /// The first parts of a deflated member, each verified by its own checksum, and `end` behind
+    /// them. `None` where the member does not say what parts it has, or where they do not check:
+    /// then all of it must be looked at.
     pub(crate) fn start(
         &mut self,
         file: &dyn ReadAt,
         entry: &MemberEntry,
         count: usize,
+        end: &[u8],
     ) -> Result<Option<&[u8]>, MemberError> {
         self.load(file, entry)?;
         if !has_parts(entry, &self.parts) {
@@ -97,28 +122,38 @@ impl Unpacker {
             (read, filled) = (packed.end, text.end);
             lengthen(&mut self.text, filled);
             let text = &mut self.text[text];
-            let Some(packed) = self.packed.get(packed) else { return Ok(None) };
+            let member = &self.bytes[self.packed.clone()];
+            let Some(packed) = member.get(packed) else { return Ok(None) };
             let whole = inflate(&mut self.inflate, packed, text);
             if whole.ok() != Some(text.len()) || crc32fast::hash(text) != part.crc {
                 return Ok(None);
             }
         }
-        Ok(Some(&self.text[..filled]))
+        lengthen(&mut self.text, filled + end.len());
+        self.text[filled..filled + end.len()].copy_from_slice(end);
+        Ok(Some(&self.text[..filled + end.len()]))
     }
 
-    /// The first bytes of the deflated member that was loaded last. Nothing is verified.
+    /// Unpacks the first bytes of the deflated member that was loaded last, and says how many
+    /// [`Self::text`] has then. Nothing is verified.
     pub(crate) fn beginning(
         &mut self,
         entry: &MemberEntry,
         wanted: u64,
-    ) -> Result<&[u8], MemberError> {
-        self.inflate(entry, wanted.min(entry.size))
+    ) -> Result<usize, MemberError> {
+        Ok(self.inflate(entry, wanted.min(entry.size))?.len())
+    }
+
+    /// So much of the text that was unpacked last.
+    pub(crate) fn text(&self, length: usize) -> &[u8] {
+        &self.text[..length]
     }
 
     /// Verifies the deflated member that was loaded last, without keeping its text.
-    pub(crate) fn verify(&mut self, entry: &MemberEntry) -> Result<(), MemberError> {
+    pub(crate) fn verify(&self, entry: &MemberEntry) -> Result<(), MemberError> {
+        let packed = &self.bytes[self.packed.clone()];
         // One byte more than announced is enough to see that the announcement is wrong.
-        let mut text = flate2::read::DeflateDecoder::new(&self.packed[..]).take(entry.size + 1);
+        let mut text = flate2::read::DeflateDecoder::new(packed).take(entry.size + 1);
         let (mut crc, mut size) = (crc32fast::Hasher::new(), 0);
         let mut piece = vec![0; 1 << 16];
         loop {
@@ -137,7 +172,7 @@ impl Unpacker {
     }
 
     /// Whether the packed bytes of the member that was loaded last end where its header says.
-    pub(crate) fn is_complete(&mut self, entry: &MemberEntry) -> bool {
+    pub(crate) fn is_complete(&self, entry: &MemberEntry) -> bool {
         // Parts that add up to the member need not be unpacked a second time.
         entry.method != 8 || has_parts(entry, &self.parts) || self.verify(entry).is_ok()
     }
@@ -171,32 +206,57 @@ impl Unpacker {
         }
         // One read gets header, name and data of nearly every member.
         let guess = LOCAL_LENGTH as u64 + 200 + entry.packed;
-        let length = file.size()?.saturating_sub(entry.offset);
-        // Checked before the buffer is made: a wrong header must not cost gigabytes of memory.
-        if entry.packed > length {
-            return Err(MemberError::Damaged("it reaches beyond the end of the file"));
+        let mut at = self.read_already(entry.offset, guess);
+        if at.is_none() {
+            self.read(file, entry, entry.offset, guess.max(self.ahead))?;
+            at = Some(0);
         }
-        let guess = usize::try_from(guess.min(length)).unwrap_or(usize::MAX);
-        self.packed.resize(guess, 0);
-        let got = file.read_at(&mut self.packed, entry.offset)?;
-        self.packed.truncate(got);
-        let Some(start) = local_length(&self.packed) else {
+        let at = at.unwrap_or_default();
+        let Some(header) = local_length(&self.bytes[at..]) else {
             return Err(MemberError::Damaged("its header is not where the directory says"));
         };
         self.parts.clear();
-        self.parts.extend(read_parts(&self.packed));
+        self.parts.extend(read_parts(&self.bytes[at..]));
         let size = usize::try_from(entry.packed).unwrap_or(usize::MAX);
+        let mut start = at + header;
         // A very long name pushed the data out of the first read.
-        if start + size > self.packed.len() {
-            self.packed.resize(size, 0);
-            let got = file.read_at(&mut self.packed, entry.offset + start as u64)?;
-            if got < size {
-                return Err(MemberError::Damaged("it reaches beyond the end of the file"));
+        if self.bytes.len() - at < header.saturating_add(size) {
+            self.read(file, entry, entry.offset + header as u64, entry.packed)?;
+            start = 0;
+            if self.bytes.len() < size {
+                return Err(MemberError::Damaged(BEYOND_END));
             }
-        } else {
-            self.packed.truncate(start + size);
-            self.packed.drain(..start);
         }
+        self.packed = start..start + size;
+        Ok(())
+    }
+
+    /// The place of so many bytes of the file among those that were read ahead, if they are there.
+    fn read_already(&self, offset: u64, length: u64) -> Option<usize> {
+        let from = usize::try_from(offset.checked_sub(self.start)?).ok()?;
+        let end = from.checked_add(usize::try_from(length).ok()?)?;
+        (self.ahead > 0 && end <= self.bytes.len()).then_some(from)
+    }
+
+    /// Reads bytes that a member begins with, as many as the file has.
+    fn read(
+        &mut self,
+        file: &dyn ReadAt,
+        entry: &MemberEntry,
+        offset: u64,
+        length: u64,
+    ) -> Result<(), MemberError> {
+        let left = file.size()?.saturating_sub(offset);
+        // Checked before the buffer is made: a wrong header must not cost gigabytes of memory.
+        if entry.packed > left {
+            return Err(MemberError::Damaged(BEYOND_END));
+        }
+        self.bytes.resize(usize::try_from(length.min(left)).unwrap_or(usize::MAX), 0);
+        let got = file.read_at(&mut self.bytes, offset);
+        // What a failed read left behind must not be taken for the file.
+        self.bytes.truncate(*got.as_ref().unwrap_or(&0));
+        self.start = offset;
+        got?;
         Ok(())
     }
 
@@ -206,13 +266,14 @@ impl Unpacker {
         }
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
         lengthen(&mut self.text, wanted);
-        let filled = inflate(&mut self.inflate, &self.packed, &mut self.text[..wanted])?;
+        let packed = &self.bytes[self.packed.clone()];
+        let filled = inflate(&mut self.inflate, packed, &mut self.text[..wanted])?;
         Ok(&self.text[..filled])
     }
 
     fn unpack_zstd(&mut self, size: u64) -> Result<&[u8], MemberError> {
         const NOT_ZSTD: MemberError = MemberError::Damaged("its data is not packed with zstd");
-        let mut packed = &self.packed[..];
+        let mut packed = &self.bytes[self.packed.clone()];
         self.text.clear();
         // One byte more than announced is enough to know that the announcement is wrong.
         let most = size.saturating_add(1);

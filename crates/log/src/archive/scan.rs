@@ -245,7 +245,7 @@ impl ArchiveWalk<'_> {
         }
         if depth == Depth::Verified && !self.is_intact(&record)? {
             // Parts that add up to the member confirm its length, so its end can be believed.
-            let readable = self.unpacker.start(self.file, &record.entry, FIRST_PARTS);
+            let readable = self.unpacker.start(self.file, &record.entry, FIRST_PARTS, &[]);
             return match readable {
                 Ok(Some(_)) => Ok(ScanStep::Damaged(record, next)),
                 _ => self.bad(at),

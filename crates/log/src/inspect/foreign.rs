@@ -32,12 +32,12 @@ pub(crate) struct ForeignSample<'a> {
     input: InputRecord,
     #[serde(default)]
     target: Value,
-    #[serde(default)]
-    messages: Vec<ChatMessageRecord>,
-    #[serde(default)]
-    output: ForeignOutputRecord,
-    #[serde(default)]
-    scores: Option<IndexMap<String, ScoreRecord>>,
+    #[serde(default, borrow)]
+    messages: Vec<ChatMessageRecord<'a>>,
+    #[serde(default, borrow)]
+    output: ForeignOutputRecord<'a>,
+    #[serde(default, borrow)]
+    scores: Option<IndexMap<String, ScoreRecord<'a>>>,
     #[serde(default)]
     metadata: Option<Map<String, Value>>,
     #[serde(default, borrow)]
@@ -65,11 +65,11 @@ struct LimitRecord {
 }
 
 #[derive(Debug, Default, Deserialize)]
-struct ForeignOutputRecord {
+struct ForeignOutputRecord<'a> {
     #[serde(default)]
     model: String,
-    #[serde(default)]
-    choices: Vec<ForeignChoiceRecord>,
+    #[serde(default, borrow)]
+    choices: Vec<ForeignChoiceRecord<'a>>,
     #[serde(default)]
     usage: Option<ForeignUsageRecord>,
     #[serde(default)]
@@ -77,8 +77,9 @@ struct ForeignOutputRecord {
 }
 
 #[derive(Debug, Deserialize)]
-struct ForeignChoiceRecord {
-    message: ChatMessageRecord,
+struct ForeignChoiceRecord<'a> {
+    #[serde(borrow)]
+    message: ChatMessageRecord<'a>,
     #[serde(default)]
     stop_reason: Option<String>,
 }
@@ -114,9 +115,9 @@ struct EventKind<'a> {
 }
 
 #[derive(Debug, Deserialize)]
-struct ModelEventRecord {
-    #[serde(default)]
-    output: ForeignOutputRecord,
+struct ModelEventRecord<'a> {
+    #[serde(default, borrow)]
+    output: ForeignOutputRecord<'a>,
     #[serde(default)]
     call: Option<Bodies>,
     #[serde(default)]
@@ -197,7 +198,7 @@ fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
     if kind.event != "model" {
         return None;
     }
-    let event: ModelEventRecord = serde_json::from_slice(event).ok()?;
+    let event: ModelEventRecord<'_> = serde_json::from_slice(event).ok()?;
     let call = event.call.unwrap_or_default();
     // Versions differ in where they put the time; the output's own is the time of the model alone.
     let seconds = event.output.time.0.or(event.working_time.0).or(call.time.0);
@@ -210,14 +211,14 @@ fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
     })
 }
 
-fn output_turn(output: &ForeignOutputRecord) -> Option<Turn> {
+fn output_turn(output: &ForeignOutputRecord<'_>) -> Option<Turn> {
     if output.choices.is_empty() && output.usage.is_none() {
         return None;
     }
     Some(Turn { attempts: 1, ..turn(output, output.time.0) })
 }
 
-fn turn(output: &ForeignOutputRecord, seconds: Option<f64>) -> Turn {
+fn turn(output: &ForeignOutputRecord<'_>, seconds: Option<f64>) -> Turn {
     let total = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let choice = output.choices.first();
     Turn {
@@ -242,7 +243,7 @@ fn failure(error: Option<ErrorRecord>, limit: Option<LimitRecord>) -> Option<Tri
 }
 
 fn outcomes(
-    scores: Option<IndexMap<String, ScoreRecord>>,
+    scores: Option<IndexMap<String, ScoreRecord<'_>>>,
     failure: Option<&TrialFailure>,
 ) -> IndexMap<String, Outcome> {
     let scores = scores.unwrap_or_default();
@@ -257,7 +258,7 @@ fn outcomes(
 }
 
 /// What is odd about the scores, if anything is.
-fn score_oddity(scores: Option<&IndexMap<String, ScoreRecord>>) -> Option<Oddity> {
+fn score_oddity(scores: Option<&IndexMap<String, ScoreRecord<'_>>>) -> Option<Oddity> {
     scores?.values().any(ScoreRecord::is_word).then_some(Oddity::ScoreIsAWord)
 }
 
@@ -287,15 +288,15 @@ fn time(text: Option<&Text>) -> Option<Timestamp> {
 
 /// A summary as Inspect wrote it.
 #[derive(Debug, Deserialize)]
-pub(crate) struct ForeignSummary {
+pub(crate) struct ForeignSummary<'a> {
     id: Text,
     epoch: u32,
     #[serde(default)]
     input: InputRecord,
     #[serde(default)]
     metadata: Option<Map<String, Value>>,
-    #[serde(default)]
-    scores: Option<IndexMap<String, ScoreRecord>>,
+    #[serde(default, borrow)]
+    scores: Option<IndexMap<String, ScoreRecord<'a>>>,
     #[serde(default)]
     model_usage: Option<IndexMap<String, ForeignUsageRecord>>,
     #[serde(default)]
@@ -314,7 +315,7 @@ pub(crate) struct ForeignSummary {
     retries: Option<u32>,
 }
 
-impl ForeignSummary {
+impl ForeignSummary<'_> {
     /// The summary in toolgauge's words. What only the sample knows is left at its default.
     pub(crate) fn into_summary(self) -> TrialSummary {
         let error = self.error.map(|message| ErrorRecord { message });

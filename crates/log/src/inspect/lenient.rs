@@ -1,14 +1,23 @@
 //! Reads values whose JSON type varies between versions and kinds of logs.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Text, whatever scalar it was written as; empty for what is no scalar.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Text(pub(crate) String);
+
+/// The same, copied only where it is escaped or was no text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LentText<'a>(pub(crate) Cow<'a, str>);
+
+/// A text and nothing else, copied only where it is escaped. serde copies the text in an
+/// `Option<Cow<str>>`, and borrows the one in an option of this.
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+pub(crate) struct LentName<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// A number where there is one; `None` for anything else, `NaN` included.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,29 +47,39 @@ macro_rules! ignore_compounds {
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Self(LentText::deserialize(from)?.0.into_owned()))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for LentText<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Scalar;
         impl<'de> Visitor<'de> for Scalar {
-            type Value = Text;
-            ignore_compounds!(Text::default());
+            type Value = LentText<'de>;
+            ignore_compounds!(LentText::default());
 
-            fn visit_str<E>(self, text: &str) -> Result<Text, E> {
-                Ok(Text(text.to_owned()))
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<LentText<'de>, E> {
+                Ok(LentText(Cow::Borrowed(text)))
             }
 
-            fn visit_i64<E>(self, number: i64) -> Result<Text, E> {
-                Ok(Text(number.to_string()))
+            fn visit_str<E>(self, text: &str) -> Result<LentText<'de>, E> {
+                Ok(LentText(Cow::Owned(text.to_owned())))
             }
 
-            fn visit_u64<E>(self, number: u64) -> Result<Text, E> {
-                Ok(Text(number.to_string()))
+            fn visit_i64<E>(self, number: i64) -> Result<LentText<'de>, E> {
+                Ok(LentText(Cow::Owned(number.to_string())))
             }
 
-            fn visit_f64<E>(self, number: f64) -> Result<Text, E> {
-                Ok(Text(number.to_string()))
+            fn visit_u64<E>(self, number: u64) -> Result<LentText<'de>, E> {
+                Ok(LentText(Cow::Owned(number.to_string())))
             }
 
-            fn visit_bool<E>(self, truth: bool) -> Result<Text, E> {
-                Ok(Text(truth.to_string()))
+            fn visit_f64<E>(self, number: f64) -> Result<LentText<'de>, E> {
+                Ok(LentText(Cow::Owned(number.to_string())))
+            }
+
+            fn visit_bool<E>(self, truth: bool) -> Result<LentText<'de>, E> {
+                Ok(LentText(Cow::Owned(truth.to_string())))
             }
         }
         from.deserialize_any(Scalar)
@@ -102,40 +121,44 @@ impl<'de> Deserialize<'de> for LenientNumber {
 
 /// A sample's metadata: toolgauge's own record, and whatever else is in it as tags.
 #[derive(Debug)]
-pub(crate) struct Tagged<T> {
-    pub(crate) tags: IndexMap<String, String>,
+pub(crate) struct Tagged<'a, T> {
+    /// As they stand there; of two tags of one name the last counts.
+    pub(crate) tags: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     pub(crate) own: Option<T>,
 }
 
-impl<T> Default for Tagged<T> {
+impl<T> Default for Tagged<'_, T> {
     fn default() -> Self {
-        Self { tags: IndexMap::new(), own: None }
+        Self { tags: Vec::new(), own: None }
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tagged<T> {
+/// The name of toolgauge's own record among the metadata.
+pub(crate) const OWN_RECORD: &str = "toolgauge";
+
+impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Tagged<'a, T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Entries<T>(PhantomData<T>);
         impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
-            type Value = Tagged<T>;
+            type Value = Tagged<'de, T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("metadata")
             }
 
-            fn visit_unit<E>(self) -> Result<Tagged<T>, E> {
+            fn visit_unit<E>(self) -> Result<Tagged<'de, T>, E> {
                 Ok(Tagged::default())
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tagged<T>, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tagged<'de, T>, A::Error> {
                 let mut tagged = Tagged::default();
-                while let Some(key) = map.next_key::<String>()? {
+                while let Some(LentName(key)) = map.next_key()? {
                     // Read where it stands and not by way of a map, which would copy all of it
                     // first.
-                    if key == "toolgauge" {
+                    if key == OWN_RECORD {
                         tagged.own = map.next_value::<Perhaps<T>>()?.0;
                     } else {
-                        tagged.tags.insert(key, map.next_value::<Text>()?.0);
+                        tagged.tags.push((key, map.next_value::<LentText<'_>>()?.0));
                     }
                 }
                 Ok(tagged)

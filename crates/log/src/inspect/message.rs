@@ -1,5 +1,6 @@
 //! Messages, as Inspect tells them and back.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
@@ -8,11 +9,12 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    Arguments, AssistantMessage, Malformation, Message, Run, ToolCall, ToolMessage, Trial,
+    Arguments, AssistantMessage, Malformation, Message, Run, ToolCall, ToolMessage,
 };
 
 use super::lenient::Text;
 use super::wording::model_name;
+use crate::TrialRecord;
 
 /// A message on its way out.
 #[derive(Clone, Copy)]
@@ -62,10 +64,10 @@ impl Serialize for ChatMessage<'_> {
 /// # Panics
 ///
 /// Never: messages are plain data.
-pub fn inspect_messages(run: &Run, trial: &Trial) -> String {
+pub fn inspect_messages(run: &Run, trial: &TrialRecord<'_>) -> String {
     let system = run.system_prompt.as_ref().map(Message::system);
-    let messages = system.iter().chain(&trial.case.input).chain(&trial.transcript.messages);
-    let sample = format!("{}-{}-{}", run.id, trial.case.id, trial.number);
+    let messages = system.iter().chain(&trial.input).chain(&trial.messages);
+    let sample = format!("{}-{}-{}", run.id, trial.case, trial.number);
     let model = model_name(&run.subject);
     let messages = messages.enumerate().map(|(place, message)| {
         let id = (sample.as_str(), place);
@@ -216,13 +218,13 @@ struct MessageExtras<'a> {
 
 /// A message as read.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub(crate) struct ChatMessageRecord {
-    #[serde(default)]
-    role: String,
+pub(crate) struct ChatMessageRecord<'a> {
+    #[serde(default, borrow)]
+    role: Cow<'a, str>,
     #[serde(default)]
     content: MessageContent,
-    #[serde(default)]
-    tool_calls: Option<Vec<ToolCallRecord>>,
+    #[serde(default, borrow)]
+    tool_calls: Option<Vec<ToolCallRecord<'a>>>,
     #[serde(default)]
     tool_call_id: Option<Text>,
     #[serde(default)]
@@ -246,14 +248,14 @@ struct MessageExtrasRecord {
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
-struct ToolCallRecord {
+struct ToolCallRecord<'a> {
     #[serde(default)]
     id: Option<Text>,
     #[serde(default)]
     function: String,
     /// Left as text, since a message that tells its calls exactly does not need them.
-    #[serde(default)]
-    arguments: Option<Box<RawValue>>,
+    #[serde(default, borrow)]
+    arguments: Option<&'a RawValue>,
     #[serde(default)]
     parse_error: Option<String>,
 }
@@ -265,11 +267,11 @@ struct MessageContent {
     reasoning: Option<String>,
 }
 
-impl ChatMessageRecord {
+impl ChatMessageRecord<'_> {
     /// The message, with `resolve` applied to its texts.
     pub(crate) fn into_message(self, resolve: impl Fn(String) -> String) -> Message {
         let content = resolve(self.content.text);
-        match self.role.as_str() {
+        match &*self.role {
             "user" => Message::User { content },
             "tool" => Message::Tool(ToolMessage {
                 call_id: self.tool_call_id.unwrap_or_default().0,
@@ -303,7 +305,7 @@ impl ChatMessageRecord {
     }
 }
 
-impl ToolCallRecord {
+impl ToolCallRecord<'_> {
     fn into_call(self) -> ToolCall {
         let given = self.arguments.as_ref().map_or("null", |arguments| arguments.get());
         let arguments = match (self.parse_error, serde_json::from_str(given)) {

@@ -1,23 +1,28 @@
 //! Reads a trial back from a sample toolgauge wrote, and no more of the sample than it takes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use toolgauge_core::{AssistantMessage, Case, CaseId, Message, Transcript, Trial};
+use serde_json::{Map, Value};
+use toolgauge_core::{AssistantMessage, Case, CaseId, Message, Outcome, Tags, Transcript, Trial};
 
-use super::lenient::{Tagged, Text};
+use super::lenient::{LentText, OWN_RECORD, Tagged};
 use super::message::ChatMessageRecord;
 use super::pool::{Bodies, Pool};
-use super::record::{BodyForm, MessagesPlace, SampleExtrasRecord, insert_unscored};
+use super::record::{
+    BodyForm, MessagesPlace, SampleExtrasRecord, ShownBackground, insert_unscored, unread,
+};
 use super::score::OwnScores;
+use crate::{OutcomeRecord, TrialRecord};
 
 /// What came of reading the beginning of a sample.
 #[derive(Debug)]
-pub(crate) enum OwnSample {
-    /// The trial, and how much of the text it took.
-    Trial(Box<Trial>, usize),
+pub(crate) enum OwnSample<'a> {
+    /// What a trial is made of, and how much of the text it took.
+    Trial(Box<OwnParts<'a>>, usize),
     /// The text ended before all was there.
     Short,
     /// The sample is not one of toolgauge's.
@@ -37,7 +42,7 @@ pub(crate) enum WantedParts {
 }
 
 /// Reads a trial from a sample, or from as much of its beginning as was unpacked.
-pub(crate) fn read_trial(text: &[u8], wanted: WantedParts) -> serde_json::Result<OwnSample> {
+pub(crate) fn read_trial(text: &[u8], wanted: WantedParts) -> serde_json::Result<OwnSample<'_>> {
     let mut parts = SampleParts { wanted, ..SampleParts::default() };
     let mut json = serde_json::Deserializer::from_slice(text);
     // Once everything needed was found, reading stops with an error on purpose. Samples are one
@@ -48,8 +53,18 @@ pub(crate) fn read_trial(text: &[u8], wanted: WantedParts) -> serde_json::Result
         Err(error) => return Err(error),
         Ok(()) => text.len(),
     };
-    let trial = parts.assemble();
-    Ok(trial.map_or(OwnSample::Foreign, |trial| OwnSample::Trial(Box::new(trial), taken)))
+    let own = parts.assemble();
+    Ok(own.map_or(OwnSample::Foreign, |own| OwnSample::Trial(Box::new(own), taken)))
+}
+
+/// Reads a trial from the first parts of a sample and the bracket that closes them; `None` where
+/// they do not hold all that is wanted.
+pub(crate) fn read_first_parts(text: &[u8], wanted: WantedParts) -> Option<OwnParts<'_>> {
+    let mut parts = SampleParts { wanted, ..SampleParts::default() };
+    // Whatever is wrong behind what is wanted does not matter, and if something is missing, all of
+    // the sample is read.
+    let _ = (&mut parts).deserialize(&mut serde_json::Deserializer::from_slice(text));
+    if parts.complete() { parts.assemble() } else { None }
 }
 
 /// Reads what there is to judge in a sample: the trial without its scores and bodies, and the
@@ -64,19 +79,20 @@ pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, St
         _ => {}
     }
     let uuid = parts.uuid.take();
-    Ok(parts.assemble().zip(uuid))
+    let trial = parts.assemble().map(OwnParts::into_trial).transpose()?;
+    Ok(trial.zip(uuid))
 }
 
 /// The parts of a sample, as far as they were read.
 #[derive(Debug, Default)]
-struct SampleParts {
+struct SampleParts<'a> {
     wanted: WantedParts,
-    id: Option<String>,
+    id: Option<Cow<'a, str>>,
     uuid: Option<String>,
     epoch: Option<u32>,
     input: Option<Vec<Message>>,
-    metadata: Option<Tagged<SampleExtrasRecord>>,
-    scores: Option<OwnScores>,
+    metadata: Option<Tagged<'a, SampleExtrasRecord<'a>>>,
+    scores: Option<OwnScores<'a>>,
     /// The messages of the output: one, or none.
     output: Option<Vec<AssistantMessage>>,
     messages: Option<Vec<Message>>,
@@ -84,7 +100,21 @@ struct SampleParts {
     pool: Pool,
 }
 
-impl SampleParts {
+/// What one of toolgauge's samples holds, of which a trial can be made.
+#[derive(Debug)]
+pub(crate) struct OwnParts<'a> {
+    case: Cow<'a, str>,
+    number: u32,
+    input: Vec<Message>,
+    messages: Vec<Message>,
+    tags: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    own: SampleExtrasRecord<'a>,
+    scores: OwnScores<'a>,
+    bodies: Vec<Bodies>,
+    pool: Pool,
+}
+
+impl<'a> SampleParts<'a> {
     /// Whether a trial can be made of what was read.
     fn complete(&self) -> bool {
         let Some(own) = self.metadata.as_ref().and_then(|metadata| metadata.own.as_ref()) else {
@@ -111,9 +141,10 @@ impl SampleParts {
             }
     }
 
-    fn assemble(self) -> Option<Trial> {
+    /// What was read, if the sample is one of toolgauge's.
+    fn assemble(self) -> Option<OwnParts<'a>> {
         let Tagged { mut tags, own } = self.metadata?;
-        let own = own?;
+        let mut own = own?;
         let input = self.input?;
         let messages = if own.said == MessagesPlace::Output {
             self.output.unwrap_or_default().into_iter().map(Message::Assistant).collect()
@@ -122,45 +153,89 @@ impl SampleParts {
             let before = usize::from(own.system) + input.len();
             self.messages.unwrap_or_default().into_iter().skip(before).collect()
         };
-        if let Some(tag) = own.tag {
-            tags.insert("toolgauge".into(), tag);
+        if let Some(tag) = own.tag.take() {
+            tags.push((OWN_RECORD.into(), tag.0));
         }
-        let mut outcomes = self.scores.unwrap_or_default().0;
-        let unjudged = self.wanted == WantedParts::Unjudged;
-        insert_unscored(&mut outcomes, if unjudged { Vec::new() } else { own.unscored });
+        if self.wanted == WantedParts::Unjudged {
+            own.unscored.clear();
+        }
+        Some(OwnParts {
+            case: self.id?,
+            number: self.epoch?,
+            input,
+            messages,
+            tags,
+            own,
+            scores: self.scores.unwrap_or_default(),
+            bodies: self.bodies.unwrap_or_default(),
+            pool: self.pool,
+        })
+    }
+}
+
+impl<'a> OwnParts<'a> {
+    /// The trial.
+    pub(crate) fn into_trial(self) -> serde_json::Result<Trial> {
+        let own = self.own;
+        let mut outcomes = self.scores.into_outcomes();
+        insert_unscored(&mut outcomes, own.unscored, Outcome::Unscored);
         // The model events stand in the order of the turns, so they are matched by place.
-        let mut bodies = self.bodies.unwrap_or_default().into_iter();
+        let mut bodies = self.bodies.into_iter();
         let turns = own.turns.into_iter().map(|turn| {
             let (request, response) = self.pool.restore(bodies.next().unwrap_or_default());
             turn.into_turn(request, response)
         });
         let transcript = Transcript {
-            messages,
+            messages: self.messages,
             turns: turns.collect(),
             failure: own.failure,
-            background: own.background,
+            background: unread(own.background)?,
         };
+        let tags = self.tags.into_iter();
         let case = Case {
-            id: CaseId::new(self.id?),
-            input,
-            expectation: own.expectation,
-            tools: own.tools,
-            tags,
-            group: own.group,
-            metadata: own.case.into(),
+            id: CaseId::new(self.case),
+            input: self.input,
+            expectation: unread(own.expectation)?,
+            tools: unread(own.tools)?,
+            tags: tags.map(|(name, tag)| (name.into(), tag.into())).collect::<Tags>(),
+            group: own.group.map(|group| group.0.into_owned()),
+            metadata: unread::<Map<String, Value>>(own.case)?.into(),
         };
-        Some(Trial {
+        Ok(Trial {
             case: Arc::new(case),
-            number: self.epoch?,
+            number: self.number,
             started: own.started,
             ended: own.ended,
             transcript,
             outcomes,
         })
     }
+
+    /// As much of the trial as tables show.
+    pub(crate) fn into_record(self) -> serde_json::Result<TrialRecord<'a>> {
+        let own = self.own;
+        let mut outcomes = self.scores.into_records();
+        insert_unscored(&mut outcomes, own.unscored, |reason| {
+            OutcomeRecord::Unscored(Cow::Owned(reason))
+        });
+        Ok(TrialRecord {
+            case: self.case,
+            number: self.number,
+            input: self.input,
+            tags: self.tags.into_iter().collect(),
+            group: own.group.map(|group| group.0),
+            started: own.started,
+            ended: own.ended,
+            messages: self.messages,
+            turns: own.turns,
+            failure: own.failure,
+            tool_times: unread::<ShownBackground>(own.background)?.tool_times,
+            outcomes,
+        })
+    }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut SampleParts {
+impl<'de> DeserializeSeed<'de> for &mut SampleParts<'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -168,7 +243,7 @@ impl<'de> DeserializeSeed<'de> for &mut SampleParts {
     }
 }
 
-impl<'de> Visitor<'de> for &mut SampleParts {
+impl<'de> Visitor<'de> for &mut SampleParts<'de> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -177,9 +252,16 @@ impl<'de> Visitor<'de> for &mut SampleParts {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<SampleKey>()? {
+            // What follows is mostly the events, several times as long as everything read so far.
+            // Asked only when something follows, since making an error of it takes its time.
+            if self.complete() {
+                return Err(A::Error::custom("enough was read"));
+            }
             match key {
-                SampleKey::Id => self.id = Some(map.next_value::<Text>()?.0),
-                SampleKey::Uuid => self.uuid = Some(map.next_value()?),
+                SampleKey::Id => self.id = Some(map.next_value::<LentText<'_>>()?.0),
+                SampleKey::Uuid if self.wanted == WantedParts::Unjudged => {
+                    self.uuid = Some(map.next_value()?);
+                }
                 SampleKey::Epoch => self.epoch = Some(map.next_value()?),
                 SampleKey::Input => self.input = Some(map.next_value::<InputRecord>()?.0),
                 SampleKey::Metadata => self.metadata = Some(map.next_value()?),
@@ -187,7 +269,7 @@ impl<'de> Visitor<'de> for &mut SampleParts {
                     self.scores = Some(map.next_value::<Option<_>>()?.unwrap_or_default());
                 }
                 SampleKey::Output => {
-                    let output = map.next_value::<OutputRecord>()?;
+                    let output = map.next_value::<OutputRecord<'_>>()?;
                     let first = output.choices.into_iter().take(1);
                     let messages = first.map(|choice| choice.message.into_assistant(|text| text));
                     self.output = Some(messages.collect());
@@ -200,13 +282,9 @@ impl<'de> Visitor<'de> for &mut SampleParts {
                     self.pool.data = map.next_value::<Option<_>>()?.unwrap_or_default();
                 }
                 SampleKey::Attachments => self.pool.attachments = map.next_value()?,
-                SampleKey::Scores | SampleKey::Events | SampleKey::Other => {
+                SampleKey::Uuid | SampleKey::Scores | SampleKey::Events | SampleKey::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
-            }
-            // What follows is mostly the events, several times as long as everything read so far.
-            if self.complete() {
-                return Err(A::Error::custom("enough was read"));
             }
         }
         Ok(())
@@ -232,14 +310,15 @@ enum SampleKey {
 }
 
 #[derive(Debug, Deserialize)]
-struct OutputRecord {
-    #[serde(default)]
-    choices: Vec<ChoiceRecord>,
+struct OutputRecord<'a> {
+    #[serde(default, borrow)]
+    choices: Vec<ChoiceRecord<'a>>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ChoiceRecord {
-    message: ChatMessageRecord,
+struct ChoiceRecord<'a> {
+    #[serde(borrow)]
+    message: ChatMessageRecord<'a>,
 }
 
 /// A text, which is what a person says, or a list of messages.
@@ -262,7 +341,7 @@ impl<'de> Deserialize<'de> for InputRecord {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<InputRecord, A::Error> {
                 let mut messages = Vec::new();
-                while let Some(record) = items.next_element::<ChatMessageRecord>()? {
+                while let Some(record) = items.next_element::<ChatMessageRecord<'_>>()? {
                     messages.push(record.into_message(|text| text));
                 }
                 Ok(InputRecord(messages))
@@ -281,7 +360,7 @@ impl<'de> Deserialize<'de> for EventBodies {
         #[derive(Deserialize)]
         struct EventRecord<'a> {
             #[serde(borrow)]
-            event: std::borrow::Cow<'a, str>,
+            event: Cow<'a, str>,
             #[serde(default)]
             call: Option<Bodies>,
         }

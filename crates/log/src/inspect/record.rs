@@ -1,12 +1,15 @@
 //! What toolgauge keeps under `toolgauge` in the dictionaries that Inspect leaves open.
 //!
-//! Each record exists twice: borrowed, to be written without a copy, and owned, as read.
+//! Each record exists twice: as written, and as read. Both borrow what they can.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hash};
 
 use indexmap::IndexMap;
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use toolgauge_core::{
     Background, Expectation, FailedAttempt, FailureKind, Oddity, Outcome, SchemaViolation,
@@ -14,6 +17,7 @@ use toolgauge_core::{
     Usage,
 };
 
+use super::lenient::{LentName, OWN_RECORD};
 use crate::TrialSummary;
 
 /// The version of what is written here. Readers know all versions up to this one.
@@ -81,38 +85,53 @@ impl<'a> SampleExtras<'a> {
             turns: Turns(&trial.transcript.turns),
             failure: trial.transcript.failure.as_ref(),
             background: &trial.transcript.background,
-            tag: case.tags.get("toolgauge").map(String::as_str),
+            tag: case.tags.get(OWN_RECORD).map(String::as_str),
         }
     }
 }
 
-/// `sample.metadata.toolgauge` as read.
+/// `sample.metadata.toolgauge` as read. What tables have no column for is left as text, which
+/// [`unread`] reads where it is wanted.
 #[derive(Debug, Deserialize)]
-pub(crate) struct SampleExtrasRecord {
+pub(crate) struct SampleExtrasRecord<'a> {
     pub(crate) started: Timestamp,
     pub(crate) ended: Timestamp,
     #[serde(default)]
     pub(crate) said: MessagesPlace,
     #[serde(default)]
     pub(crate) system: bool,
-    #[serde(default)]
-    pub(crate) expectation: Expectation,
-    #[serde(default)]
-    pub(crate) tools: Option<Arc<[Tool]>>,
-    #[serde(default)]
-    pub(crate) group: Option<String>,
-    #[serde(default)]
-    pub(crate) case: Map<String, Value>,
-    #[serde(default)]
-    pub(crate) turns: Vec<TurnRecord>,
+    #[serde(default, borrow)]
+    pub(crate) expectation: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    pub(crate) tools: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    pub(crate) group: Option<LentName<'a>>,
+    #[serde(default, borrow)]
+    pub(crate) case: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    pub(crate) turns: Vec<TurnRecord<'a>>,
     #[serde(default)]
     pub(crate) failure: Option<TrialFailure>,
-    #[serde(default)]
-    pub(crate) background: Background,
+    #[serde(default, borrow)]
+    pub(crate) background: Option<&'a RawValue>,
     #[serde(default)]
     pub(crate) unscored: Vec<UnscoredRecord>,
-    #[serde(default)]
-    pub(crate) tag: Option<String>,
+    #[serde(default, borrow)]
+    pub(crate) tag: Option<LentName<'a>>,
+}
+
+/// Reads what was left as text.
+pub(crate) fn unread<T: DeserializeOwned + Default>(
+    text: Option<&RawValue>,
+) -> serde_json::Result<T> {
+    text.map_or_else(|| Ok(T::default()), |text| serde_json::from_slice(text.get().as_bytes()))
+}
+
+/// Of what stood behind a trial, that which tables show.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ShownBackground {
+    pub(crate) tool_times: Vec<ToolTime>,
 }
 
 /// An outcome that is no score and so has no place among the scores.
@@ -143,15 +162,16 @@ pub(crate) fn unscored(outcomes: &IndexMap<String, Outcome>) -> Vec<UnscoredReco
 }
 
 /// Puts the outcomes that are no scores back in their places.
-pub(crate) fn insert_unscored(
-    outcomes: &mut IndexMap<String, Outcome>,
+pub(crate) fn insert_unscored<K: From<String> + Hash + Eq, T, S: BuildHasher>(
+    outcomes: &mut IndexMap<K, T, S>,
     unscored: Vec<UnscoredRecord>,
+    outcome: impl Fn(UnscoredReason) -> T,
 ) {
     for record in unscored {
         // Records are in rising order of place, so inserting them one by one restores the order. A
         // place beyond the end comes from a log that somebody changed.
         let place = record.place.min(outcomes.len());
-        outcomes.shift_insert(place, record.scorer, Outcome::Unscored(record.reason));
+        outcomes.shift_insert(place, record.scorer.into(), outcome(record.reason));
     }
 }
 
@@ -209,7 +229,7 @@ impl<'a> TurnOut<'a> {
 }
 
 /// Tokens, with only those counts written that are known.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct UsageRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     input: Option<u64>,
@@ -235,38 +255,59 @@ impl From<UsageRecord> for Usage {
     }
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct TurnRecord {
+/// A turn as read, without its bodies.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct TurnRecord<'a> {
+    #[serde(default, borrow)]
+    model: Option<LentName<'a>>,
+    #[serde(default, borrow)]
+    address: Option<LentName<'a>>,
+    /// How long its parts took.
     #[serde(default)]
-    model: Option<String>,
+    pub timings: Timings,
+    /// What the server says about its own speed.
     #[serde(default)]
-    address: Option<String>,
-    #[serde(default)]
-    timings: Timings,
-    #[serde(default)]
-    server: Option<ServerTimings>,
+    pub server: Option<ServerTimings>,
     #[serde(default)]
     usage: UsageRecord,
+    /// Why the subject stopped writing.
     #[serde(default)]
-    stop: StopReason,
+    pub stop: StopReason,
+    /// How many HTTP tries it took.
     #[serde(default)]
-    attempts: u32,
+    pub attempts: u32,
     #[serde(default)]
     repeated: Vec<FailedAttempt>,
+    /// What was odd about the answer.
     #[serde(default)]
-    oddities: Vec<Oddity>,
+    pub oddities: Vec<Oddity>,
     #[serde(default)]
     pub(crate) request: BodyForm,
     #[serde(default)]
     pub(crate) response: BodyForm,
 }
 
-impl TurnRecord {
+impl TurnRecord<'_> {
+    /// The name the server gave for the model that answered.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_ref().map(|name| &*name.0)
+    }
+
+    /// The address that answered, where several servers were asked.
+    pub fn address(&self) -> Option<&str> {
+        self.address.as_ref().map(|name| &*name.0)
+    }
+
+    /// The tokens that were read and written.
+    pub fn usage(&self) -> Usage {
+        self.usage.into()
+    }
+
     /// The turn, with the bodies as its event has them.
     pub(crate) fn into_turn(self, request: Option<Value>, response: Option<Value>) -> Turn {
         Turn {
-            model: self.model,
-            address: self.address,
+            model: self.model.map(|name| name.0.into_owned()),
+            address: self.address.map(|name| name.0.into_owned()),
             timings: self.timings,
             server: self.server,
             usage: self.usage.into(),
@@ -276,6 +317,24 @@ impl TurnRecord {
             oddities: self.oddities,
             request: self.request.unwrap(request),
             response: self.response.unwrap(response),
+        }
+    }
+}
+
+impl From<Turn> for TurnRecord<'_> {
+    fn from(turn: Turn) -> Self {
+        Self {
+            request: BodyForm::of(turn.request.as_ref()),
+            response: BodyForm::of(turn.response.as_ref()),
+            model: turn.model.map(|name| LentName(Cow::Owned(name))),
+            address: turn.address.map(|name| LentName(Cow::Owned(name))),
+            timings: turn.timings,
+            server: turn.server,
+            usage: turn.usage.into(),
+            stop: turn.stop,
+            attempts: turn.attempts,
+            repeated: turn.repeated,
+            oddities: turn.oddities,
         }
     }
 }
@@ -383,7 +442,7 @@ impl SummaryExtras {
             result_tokens: summary.result_tokens,
             violations: summary.violations.clone(),
             unscored: unscored(&summary.outcomes),
-            tag: summary.tags.get("toolgauge").cloned(),
+            tag: summary.tags.get(OWN_RECORD).cloned(),
         }
     }
 }

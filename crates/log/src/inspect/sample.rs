@@ -14,6 +14,7 @@ use serde::{Serialize, Serializer};
 use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Tool, Trial, UnscoredReason};
 
 use super::event::{Events, ModelUsage, Output, SpanKind, answered, assistants, field, value};
+use super::lenient::OWN_RECORD;
 use super::message::ChatMessage;
 use super::record::{MessagesPlace, SampleExtras, unscored};
 use super::score::{ScoredAnswer, Scores};
@@ -29,6 +30,9 @@ const INLINE_TURNS: usize = 3;
 
 /// What makes JSON of a sample's first part.
 pub(crate) const HEAD_END: &[u8] = b"}}}";
+
+/// What makes JSON of a sample's first two parts.
+pub(crate) const FIRST_PARTS_END: &[u8] = b"}";
 
 /// Writes samples of one run.
 #[derive(Debug)]
@@ -441,10 +445,10 @@ impl<T: Serialize> Serialize for Metadata<'_, T> {
         let mut map = to.serialize_map(None)?;
         // A tag of this name would be written twice under one key. It is kept inside toolgauge's
         // record.
-        for (name, value) in self.tags.iter().filter(|(name, _)| *name != "toolgauge") {
+        for (name, value) in self.tags.iter().filter(|(name, _)| *name != OWN_RECORD) {
             map.serialize_entry(name, value)?;
         }
-        map.serialize_entry("toolgauge", self.extras)?;
+        map.serialize_entry(OWN_RECORD, self.extras)?;
         map.end()
     }
 }

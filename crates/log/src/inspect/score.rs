@@ -1,6 +1,8 @@
 //! Outcomes as Inspect's scores, and back.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use indexmap::IndexMap;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
@@ -12,8 +14,9 @@ use toolgauge_core::{
     AcceptedWay, Dimension, Loss, Outcome, Quality, Run, Score, UnscoredReason, Verdict,
 };
 
-use super::lenient::LenientNumber;
+use super::lenient::{LenientNumber, LentName};
 use super::wording::dimension_score;
+use crate::trial_record::{NamedRecords, OutcomeRecord, ScoredRecord};
 
 /// The scores of one sample: for each scorer its value, with everything else in the metadata,
 /// and then each dimension that was judged, as a score of its own.
@@ -136,27 +139,27 @@ pub(crate) struct BareScore<'a> {
 
 /// A score as read, of whatever origin.
 #[derive(Debug, Deserialize)]
-pub(crate) struct ScoreRecord {
+pub(crate) struct ScoreRecord<'a> {
     #[serde(default)]
     value: ScoreValue,
-    #[serde(default)]
-    explanation: Option<String>,
-    #[serde(default)]
-    metadata: Option<ScoreMetadataRecord>,
+    #[serde(default, borrow)]
+    explanation: Option<LentName<'a>>,
+    #[serde(default, borrow)]
+    metadata: Option<ScoreMetadataRecord<'a>>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ScoreMetadataRecord {
-    #[serde(default)]
-    toolgauge: Option<ScoreExtrasRecord>,
+struct ScoreMetadataRecord<'a> {
+    #[serde(default, borrow)]
+    toolgauge: Option<ScoreExtrasRecord<'a>>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ScoreExtrasRecord {
+struct ScoreExtrasRecord<'a> {
     #[serde(default)]
-    dimensions: IndexMap<Dimension, Verdict>,
-    #[serde(default)]
-    measures: IndexMap<String, LenientNumber>,
+    dimensions: Pairs<Dimension, Verdict>,
+    #[serde(default, borrow)]
+    measures: Pairs<LentName<'a>, LenientNumber>,
     #[serde(default)]
     losses: Vec<Loss>,
     #[serde(default)]
@@ -167,24 +170,49 @@ struct ScoreExtrasRecord {
     pairing: Vec<Option<usize>>,
 }
 
-impl ScoreRecord {
-    /// The outcome toolgauge wrote; `None` for a dimension that has a score of its own.
-    pub(crate) fn into_own(self) -> Option<Outcome> {
-        let extras = self.metadata?.toolgauge?;
-        // A dimension is a letter, and has no record of toolgauge beside it either.
-        let ScoreValue::Number(value) = self.value else { return None };
-        let measures = extras.measures.into_iter();
-        Some(Outcome::Scored(Score {
-            value,
-            dimensions: extras.dimensions,
+/// A score that toolgauge wrote.
+#[derive(Debug)]
+struct OwnScore<'a> {
+    value: f64,
+    explanation: Cow<'a, str>,
+    extras: ScoreExtrasRecord<'a>,
+}
+
+impl<'a> OwnScore<'a> {
+    fn into_score(self) -> Score {
+        let extras = self.extras;
+        let measures = extras.measures.0.into_iter();
+        Score {
+            value: self.value,
+            dimensions: extras.dimensions.0.into_iter().collect(),
             // JSON has no NaN, so that a measure without a number was written as null.
-            measures: measures.map(|(name, n)| (name, n.0.unwrap_or(f64::NAN))).collect(),
+            measures: measures.map(|(name, n)| (name.0.into(), n.0.unwrap_or(f64::NAN))).collect(),
             losses: extras.losses,
             quality: extras.quality,
             way: extras.way,
             pairing: extras.pairing,
-            explanation: self.explanation.unwrap_or_default(),
-        }))
+            explanation: self.explanation.into_owned(),
+        }
+    }
+
+    fn into_record(self) -> ScoredRecord<'a> {
+        ScoredRecord {
+            value: self.value,
+            dimensions: self.extras.dimensions.0,
+            losses: self.extras.losses.into(),
+            explanation: self.explanation,
+        }
+    }
+}
+
+impl<'a> ScoreRecord<'a> {
+    /// The score toolgauge wrote; `None` for a dimension that has a score of its own.
+    fn into_own(self) -> Option<OwnScore<'a>> {
+        let extras = self.metadata?.toolgauge?;
+        // A dimension is a letter, and has no record of toolgauge beside it either.
+        let ScoreValue::Number(value) = self.value else { return None };
+        let explanation = self.explanation.unwrap_or_default().0;
+        Some(OwnScore { value, explanation, extras })
     }
 
     /// Whether the score, or a part of it, is a word that means no number.
@@ -198,7 +226,7 @@ impl ScoreRecord {
 
     /// The outcomes that another program's score amounts to, each with its name.
     pub(crate) fn into_foreign(self, scorer: String) -> Vec<(String, Outcome)> {
-        let explanation = self.explanation.unwrap_or_default();
+        let explanation = self.explanation.unwrap_or_default().0.into_owned();
         let scored = |value: f64| {
             Outcome::Scored(Score { value, explanation: explanation.clone(), ..Score::default() })
         };
@@ -219,28 +247,45 @@ impl ScoreRecord {
     }
 }
 
-/// The scores of a sample that toolgauge's scorers gave, as outcomes.
+/// The scores of a sample that toolgauge's scorers gave.
 ///
 /// Each dimension has a score of its own beside them; those are passed over without a copy of
 /// anything.
 #[derive(Debug, Default)]
-pub(crate) struct OwnScores(pub(crate) IndexMap<String, Outcome>);
+pub(crate) struct OwnScores<'a>(Vec<(Cow<'a, str>, OwnScore<'a>)>);
 
-impl<'de> Deserialize<'de> for OwnScores {
+impl<'a> OwnScores<'a> {
+    /// The scores as outcomes.
+    pub(crate) fn into_outcomes(self) -> IndexMap<String, Outcome> {
+        let outcome = |(name, score): (Cow<'_, str>, OwnScore<'_>)| {
+            (name.into_owned(), Outcome::Scored(score.into_score()))
+        };
+        self.0.into_iter().map(outcome).collect()
+    }
+
+    /// As much of them as tables show.
+    pub(crate) fn into_records(self) -> NamedRecords<'a, OutcomeRecord<'a>> {
+        let record =
+            |(name, score): (_, OwnScore<'a>)| (name, OutcomeRecord::Scored(score.into_record()));
+        self.0.into_iter().map(record).collect()
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for OwnScores<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct ByName;
         impl<'de> Visitor<'de> for ByName {
-            type Value = OwnScores;
+            type Value = OwnScores<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("scores by name")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OwnScores, A::Error> {
-                let mut scores = IndexMap::new();
-                while let Some(name) = map.next_key::<Name<'_>>()? {
-                    if let Some(outcome) = map.next_value::<ScoreRecord>()?.into_own() {
-                        scores.insert(name.0.into_owned(), outcome);
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OwnScores<'de>, A::Error> {
+                let mut scores = Vec::new();
+                while let Some(LentName(name)) = map.next_key()? {
+                    if let Some(score) = map.next_value::<ScoreRecord<'_>>()?.into_own() {
+                        scores.push((name, score));
                     }
                 }
                 Ok(OwnScores(scores))
@@ -250,9 +295,38 @@ impl<'de> Deserialize<'de> for OwnScores {
     }
 }
 
-/// A key, copied only where it is escaped.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] std::borrow::Cow<'a, str>);
+/// The entries of an object as they stand there: a list takes a fraction of the time of a map.
+#[derive(Debug)]
+struct Pairs<K, V>(Vec<(K, V)>);
+
+impl<K, V> Default for Pairs<K, V> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Pairs<K, V> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Entries<K, V>(PhantomData<(K, V)>);
+        impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Visitor<'de> for Entries<K, V> {
+            type Value = Pairs<K, V>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<K, V>, A::Error> {
+                // Room for what most scorers judge on its own.
+                let mut pairs = Vec::with_capacity(8);
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        from.deserialize_map(Entries(PhantomData))
+    }
+}
 
 /// What a score's value may be.
 #[derive(Debug, Default)]

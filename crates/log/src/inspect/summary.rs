@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use toolgauge_core::{CaseId, Run, TrialId};
+use toolgauge_core::{CaseId, Outcome, Run, Tags, TrialId};
 
 use super::event::{ModelUsage, field, value};
-use super::lenient::{Tagged, Text};
+use super::lenient::{OWN_RECORD, Tagged, Text};
 use super::record::{SummaryExtras, insert_unscored};
 use super::sample::{Metadata, OneEntry, Particulars};
 use super::score::{OwnScores, ScoredAnswer, Scores};
@@ -52,18 +52,18 @@ pub(crate) fn write_summary(out: &mut Vec<u8>, summary: &TrialSummary, beside: &
 
 /// A summary toolgauge wrote, as read.
 #[derive(Debug, Deserialize)]
-pub(crate) struct SummaryRecord {
+pub(crate) struct SummaryRecord<'a> {
     id: Text,
     epoch: u32,
     #[serde(default)]
     input: Text,
-    #[serde(default)]
-    metadata: Tagged<SummaryExtras>,
-    #[serde(default)]
-    scores: Option<OwnScores>,
+    #[serde(default, borrow)]
+    metadata: Tagged<'a, SummaryExtras>,
+    #[serde(default, borrow)]
+    scores: Option<OwnScores<'a>>,
 }
 
-impl SummaryRecord {
+impl SummaryRecord<'_> {
     /// The id of the sample and its epoch, which together name the trial.
     pub(crate) fn trial(&self) -> (&str, u32) {
         (&self.id.0, self.epoch)
@@ -72,12 +72,13 @@ impl SummaryRecord {
     /// The summary; `None` where toolgauge's record is missing.
     pub(crate) fn into_summary(self) -> Option<TrialSummary> {
         let own = self.metadata.own?;
-        let mut tags = self.metadata.tags;
+        let tags = self.metadata.tags.into_iter();
+        let mut tags: Tags = tags.map(|(name, tag)| (name.into(), tag.into())).collect();
         if let Some(tag) = own.tag {
-            tags.insert("toolgauge".into(), tag);
+            tags.insert(OWN_RECORD.into(), tag);
         }
-        let mut outcomes = self.scores.unwrap_or_default().0;
-        insert_unscored(&mut outcomes, own.unscored);
+        let mut outcomes = self.scores.unwrap_or_default().into_outcomes();
+        insert_unscored(&mut outcomes, own.unscored, Outcome::Unscored);
         Some(TrialSummary {
             id: TrialId { case: CaseId::new(self.id.0), trial: self.epoch },
             sentence: self.input.0,

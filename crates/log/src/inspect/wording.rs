@@ -37,6 +37,17 @@ pub(crate) fn sample_member(case: &str, trial: u32) -> String {
     format!("samples/{case}_epoch_{trial}.json")
 }
 
+/// Whether a member is the one that holds a trial, by its name. Asked of every trial that is read,
+/// so that no name is made to be compared.
+pub(crate) fn is_sample_member(member: &str, case: &str, trial: u32) -> bool {
+    let number = member
+        .strip_prefix("samples/")
+        .and_then(|rest| rest.strip_prefix(case)?.strip_prefix("_epoch_")?.strip_suffix(".json"));
+    // A number may be written with a sign or zeros before it, which no name has.
+    let is_plain = |number: &&str| *number == "0" || number.starts_with(|c| matches!(c, '1'..='9'));
+    number.filter(is_plain).and_then(|number| number.parse().ok()) == Some(trial)
+}
+
 /// The score that holds a dimension: by its own name where it belongs to the run's own measure,
 /// by the scorer's and its own where that would be ambiguous.
 pub(crate) fn dimension_score<'a>(
@@ -90,4 +101,21 @@ pub(crate) fn sample_uuid(run: &Run, trial: &Trial) -> String {
     };
     let low = u32::try_from(hash(0x9E37_79B9_7F4A_7C15) >> 32).expect("32 bits are left");
     format!("{:016x}{low:08x}", hash(0xCBF2_9CE4_8422_2325))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_is_known_by_the_name_that_was_given_to_it() {
+        for (case, trial) in [("a", 1), ("", 0), ("b_epoch_2", 10), ("c/d.json", u32::MAX)] {
+            assert!(is_sample_member(&sample_member(case, trial), case, trial), "{case}");
+            assert!(!is_sample_member(&sample_member(case, 3), case, trial), "{case}");
+            assert!(!is_sample_member(&sample_member("other", trial), case, trial), "{case}");
+        }
+        for number in ["01", "+1", "", "1 ", "4294967297"] {
+            assert!(!is_sample_member(&format!("samples/a_epoch_{number}.json"), "a", 1));
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod hostile;
 mod inspect_ai;
 mod merging;
 mod names;
+mod records;
 mod recovery;
 mod rescoring;
 mod resuming;

@@ -3,11 +3,12 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolgauge_core::{
-    AcceptedWay, Arguments, AssistantMessage, Background, Case, Judgement, KeywordLikeness,
-    Message, Outcome, RecordedVerdict, SchemaViolation, Score, StateChange, ToolCall, ToolMessage,
-    ToolTime, Transcript, Trial, Turn,
+    AcceptedWay, Arguments, AssistantMessage, Background, Case, Cause, Dimension, FailureKind,
+    Judgement, KeywordLikeness, Loss, Message, Outcome, RecordedVerdict, SchemaViolation, Score,
+    StateChange, ToolCall, ToolMessage, ToolTime, Transcript, Trial, TrialFailure, Turn,
+    UnscoredReason, Verdict,
 };
-use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
+use toolgauge_log::{Log, LogWriter, RunStatus, TrialRecord, TrialSummary};
 
 use crate::trials;
 
@@ -40,21 +41,20 @@ fn a_run_and_its_trials_come_back_as_they_were() {
 }
 
 #[test]
-fn trials_are_gathered_in_order_and_without_the_bodies_of_requests() {
+fn trials_are_gathered_in_their_order() {
     let folder = tempfile::tempdir().unwrap();
-    let mut trials = trials::odd_trials();
+    let trials = trials::odd_trials();
     let log = Log::open(&write(folder.path(), &trials)).unwrap();
     let mut gathered = Vec::new();
-    let add = |made: &mut Vec<Trial>, trial: Result<Trial, _>| made.push(trial.unwrap());
-    let take = |made: Vec<Trial>| {
+    let add = |made: &mut Vec<String>, trial: Result<TrialRecord<'_>, _>| {
+        made.push(trial.unwrap().case.into_owned());
+    };
+    let take = |made: Vec<String>| {
         gathered.extend(made);
         Ok::<(), ()>(())
     };
     log.gather(Vec::new, add, take).unwrap();
-    for turn in trials.iter_mut().flat_map(|trial| &mut trial.transcript.turns) {
-        (turn.request, turn.response) = (None, None);
-    }
-    assert_eq!(gathered, trials);
+    assert_eq!(gathered, trials.iter().map(|trial| trial.case.id.as_str()).collect::<Vec<_>>());
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_case_keeps_its_own_tools_and_a_transcript_its_recorded_verdicts() {
 }
 
 /// Trials made of whatever text and numbers proptest thinks of.
-fn any_trial() -> impl Strategy<Value = Trial> {
+pub(crate) fn any_trial() -> impl Strategy<Value = Trial> {
     let text = || any::<String>();
     let call = (proptest::option::of(text()), text(), text(), any::<f64>(), any::<i64>());
     let call = call.prop_map(|(id, name, raw, real, whole)| {
@@ -117,8 +117,12 @@ fn any_trial() -> impl Strategy<Value = Trial> {
             let mut case = Case::new(id.as_str(), "");
             case.input = input;
             case.tags.insert(id.clone(), id.clone());
-            let turns =
-                [Turn { request: Some(serde_json::json!({ id: tokens })), ..trials::turn() }];
+            case.group = (number > 4).then(|| id.clone());
+            let turns = [Turn {
+                request: Some(serde_json::json!({ id.as_str(): tokens })),
+                address: Some(id),
+                ..trials::turn()
+            }];
             let transcript = Transcript {
                 messages,
                 turns: turns[..number as usize % 2].to_vec(),
@@ -128,21 +132,31 @@ fn any_trial() -> impl Strategy<Value = Trial> {
             let mut trial = trials::trial(case, transcript);
             trial.number = number;
             for (name, value, measure) in scores {
-                let measures = [(name.clone(), f64::from(measure))];
-                let measures = measures.into_iter().filter(|(_, n)| n.is_finite()).collect();
-                let way = [None, Some(AcceptedWay::AsWritten), Some(AcceptedWay::Alternative(3))];
-                let score = Score {
-                    value,
-                    measures,
-                    way: way[name.len() % 3],
-                    explanation: name.clone(),
-                    ..Score::default()
-                };
-                trial.outcomes.insert(name, Outcome::Scored(score));
+                let outcome = outcome(&name, value, measure);
+                trial.outcomes.insert(name, outcome);
             }
             trial
         },
     )
+}
+
+fn outcome(name: &str, value: f64, measure: f32) -> Outcome {
+    if name.len() % 5 == 4 {
+        let failure = TrialFailure { kind: FailureKind::Server, message: name.to_owned() };
+        return Outcome::Unscored(UnscoredReason::Failed(failure));
+    }
+    let measures = [(name.to_owned(), f64::from(measure))];
+    let way = [None, Some(AcceptedWay::AsWritten), Some(AcceptedWay::Alternative(3))];
+    let loss = Loss { actual: Some(json!(name)), ..Loss::new(Cause::WrongTool, value) };
+    Outcome::Scored(Score {
+        value,
+        dimensions: [(Dimension::named(name), Verdict::NotApplicable)].into(),
+        measures: measures.into_iter().filter(|(_, n)| n.is_finite()).collect(),
+        way: way[name.len() % 3],
+        losses: vec![loss.at_tool(name)],
+        explanation: name.to_owned(),
+        ..Score::default()
+    })
 }
 
 fn violation(tool: &str) -> SchemaViolation {

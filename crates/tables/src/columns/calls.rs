@@ -63,7 +63,8 @@ pub(crate) const CALLS: &[Column] = &[
         "seconds",
         Getter::Number(|row| row.call()?.seconds),
         "How long the call took, where that is known.",
-    ),
+    )
+    .distinct(),
 ];
 
 fn arguments(call: &ToolCall) -> Cow<'_, str> {

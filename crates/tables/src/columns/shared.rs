@@ -33,7 +33,8 @@ pub(super) const VARIANT: Column = Column::head(
 );
 
 pub(super) const CASE: Column =
-    Column::summary("case_id", Getter::Text(|row| lent(row.trial?.case)), "The name of the case.");
+    Column::summary("case_id", Getter::Text(|row| lent(row.trial?.case)), "The name of the case.")
+        .distinct();
 
 pub(super) const TRIAL: Column = Column::summary(
     "trial",

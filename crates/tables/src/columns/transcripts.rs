@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use serde_json::json;
-use toolgauge_core::{FailureKind, Outcome, RunEntry};
-use toolgauge_log::inspect_messages;
+use toolgauge_core::{FailureKind, RunEntry};
+use toolgauge_log::{OutcomeRecord, inspect_messages};
 
 use super::shared::{MODEL, VARIANT};
 use super::trials::{passed, value};
@@ -65,7 +65,7 @@ pub(crate) const TRANSCRIPTS: &[Column] = &[
         Getter::Count(|row| {
             let sample = row.trial?.sample?;
             let system = usize::from(row.log.run.system_prompt.is_some());
-            count(system + sample.case.input.len() + sample.transcript.messages.len())
+            count(system + sample.input.len() + sample.messages.len())
         }),
         "How many messages there are.",
     ),
@@ -100,8 +100,8 @@ pub(crate) const TRANSCRIPTS: &[Column] = &[
 ];
 
 fn explanation<'a>(row: &Row<'a>) -> Option<Cow<'a, str>> {
-    let score = row.trial?.outcomes.values().next().and_then(Outcome::score)?;
-    (!score.explanation.is_empty()).then_some(Cow::Borrowed(score.explanation.as_str()))
+    let score = row.trial?.outcomes.values().next().and_then(OutcomeRecord::score)?;
+    (!score.explanation.is_empty()).then_some(Cow::Borrowed(&*score.explanation))
 }
 
 fn error<'a>(row: &Row<'a>) -> Option<Cow<'a, str>> {

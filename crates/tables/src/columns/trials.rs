@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use toolgauge_core::{Outcome, Verdict};
+use toolgauge_core::Verdict;
+use toolgauge_log::OutcomeRecord;
 use toolgauge_report::{CaseStanding, Thresholds};
 
 use super::shared::{CASE, DATE, LOG, MODEL, RUN, SUITE, TRIAL, VARIANT, stop_name};
@@ -27,7 +28,8 @@ pub(crate) const TRIALS: &[Column] = &[
         "sentence",
         Getter::Text(|row| lent(row.trial?.sentence)),
         "The first 200 characters of what was put to the subject.",
-    ),
+    )
+    .distinct(),
     Column::summary(
         "scorer",
         Getter::Text(|row| lent(row.trial?.outcomes.first()?.0)),
@@ -46,8 +48,8 @@ pub(crate) const TRIALS: &[Column] = &[
     Column::summary(
         "unscored",
         Getter::Text(|row| match row.trial?.first()?.1 {
-            Outcome::Unscored(reason) => Some(Cow::Owned(reason.to_string())),
-            Outcome::Scored(_) => None,
+            OutcomeRecord::Unscored(reason) => Some(Cow::Owned(reason.to_string())),
+            OutcomeRecord::Scored(_) => None,
         }),
         "Why the trial is unscored.",
     ),
@@ -56,18 +58,22 @@ pub(crate) const TRIALS: &[Column] = &[
         Getter::Text(|row| lent(row.trial?.failure?.kind.name())),
         "Why the trial ended early: `timeout`, `rate_limited`, `limit_reached`, …",
     ),
-    Column::summary("started", Getter::Time(|row| Some(row.trial?.started)), "When it began."),
-    Column::summary("ended", Getter::Time(|row| Some(row.trial?.ended)), "When it ended."),
+    Column::summary("started", Getter::Time(|row| Some(row.trial?.started)), "When it began.")
+        .distinct(),
+    Column::summary("ended", Getter::Time(|row| Some(row.trial?.ended)), "When it ended.")
+        .distinct(),
     Column::summary(
         "seconds",
         Getter::Number(|row| Some(row.trial?.time?.as_secs_f64())),
         "How long its turns took together, without waiting and failed attempts.",
-    ),
+    )
+    .distinct(),
     Column::summary(
         "first_token_seconds",
         Getter::Number(|row| Some(row.trial?.first_token?.as_secs_f64())),
         "The time to the first token of its first turn.",
-    ),
+    )
+    .distinct(),
     Column::summary(
         "input_tokens",
         Getter::Count(|row| row.trial?.usage.input),
@@ -113,16 +119,16 @@ pub(crate) const TRIALS: &[Column] = &[
     Column::summary(
         "scores",
         Getter::Numbers(|row| {
-            let outcomes = row.trial.into_iter().flat_map(|trial| trial.outcomes);
-            outcomes.map(|(name, outcome)| (name.as_str(), outcome.value())).collect()
+            let outcomes = row.trial.into_iter().flat_map(|trial| trial.outcomes.iter());
+            outcomes.map(|(name, outcome)| (&**name, outcome.value())).collect()
         }),
         "The score of every scorer; null: unscored.",
     ),
     Column::summary(
         "tags",
         Getter::Texts(|row| {
-            let tags = row.trial.into_iter().flat_map(|trial| trial.tags);
-            tags.map(|(name, value)| (name.as_str(), value.as_str())).collect()
+            let tags = row.trial.into_iter().flat_map(|trial| trial.tags.iter());
+            tags.map(|(name, value)| (&**name, &**value)).collect()
         }),
         "What the case is about.",
     ),
@@ -142,8 +148,8 @@ pub(super) fn passed(row: &Row<'_>) -> Option<bool> {
 /// What scorers judged on their own. Where two of them judge the same, the first one counts.
 fn dimensions<'a>(row: &Row<'a>) -> Named<'a, Option<bool>> {
     let outcomes = row.trial.into_iter().flat_map(|trial| trial.outcomes.values());
-    let judged = outcomes.filter_map(Outcome::score).flat_map(|score| &score.dimensions);
-    let mut dimensions: Named<'a, Option<bool>> = Vec::new();
+    let judged = outcomes.filter_map(OutcomeRecord::score).flat_map(|score| &score.dimensions);
+    let mut dimensions: Named<'a, Option<bool>> = Vec::with_capacity(8);
     for (dimension, verdict) in judged {
         let name = dimension.as_str();
         let correct = match verdict {

@@ -27,59 +27,64 @@ pub(crate) const TURNS: &[Column] = &[
     ),
     Column::sample(
         "answered_by",
-        Getter::Text(|row| lent(row.turn()?.model.as_deref()?)),
+        Getter::Text(|row| lent(row.turn()?.model()?)),
         "The name that the server gave for the model that answered.",
     ),
     Column::sample(
         "address",
-        Getter::Text(|row| lent(row.turn()?.address.as_deref()?)),
+        Getter::Text(|row| lent(row.turn()?.address()?)),
         "The server that answered, where several were asked.",
     ),
     Column::sample(
         "seconds",
         Getter::Number(|row| known(row.turn()?.timings.total)),
         "From sending the request to the end of the answer.",
-    ),
+    )
+    .distinct(),
     Column::sample(
         "queued_seconds",
         Getter::Number(|row| Some(row.turn()?.timings.queued.as_secs_f64())),
         "Before the last attempt: rate limits, concurrency, failed attempts.",
-    ),
+    )
+    .distinct(),
     Column::sample(
         "first_token_seconds",
         Getter::Number(|row| Some(row.turn()?.timings.first_token?.as_secs_f64())),
         "To the first piece of the answer; null when not streamed.",
-    ),
+    )
+    .distinct(),
     Column::sample(
         "input_tokens",
-        Getter::Count(|row| row.turn()?.usage.input),
+        Getter::Count(|row| row.turn()?.usage().input),
         "Tokens of the prompt.",
     ),
     Column::sample(
         "output_tokens",
-        Getter::Count(|row| row.turn()?.usage.output),
+        Getter::Count(|row| row.turn()?.usage().output),
         "Tokens that were written, those of reasoning included.",
     ),
     Column::sample(
         "cached_tokens",
-        Getter::Count(|row| row.turn()?.usage.cached),
+        Getter::Count(|row| row.turn()?.usage().cached),
         "Those tokens of the prompt that came from a cache.",
     ),
     Column::sample(
         "reasoning_tokens",
-        Getter::Count(|row| row.turn()?.usage.reasoning),
+        Getter::Count(|row| row.turn()?.usage().reasoning),
         "Those tokens written that were reasoning.",
     ),
     Column::sample(
         "prompt_per_second",
         Getter::Number(|row| row.turn()?.server?.prompt_per_second),
         "Tokens per second while reading the prompt, as the server says.",
-    ),
+    )
+    .distinct(),
     Column::sample(
         "generated_per_second",
         Getter::Number(|row| row.turn()?.server?.generated_per_second),
         "Tokens per second while writing, as the server says.",
-    ),
+    )
+    .distinct(),
     Column::sample(
         "stop",
         Getter::Text(|row| lent(stop_name(row.turn()?.stop)?)),
