@@ -95,7 +95,7 @@ pub struct Column {
     pub source: Source,
     /// Whether nearly every row has a value of its own, as with times. Parquet then does without
     /// a dictionary of the values, which takes longer to make than all else and saves no space.
-    pub(crate) distinct: bool,
+    pub distinct: bool,
     get: Getter,
 }
 
