@@ -87,27 +87,31 @@ pub async fn run(
     let (notices, mut noticed) = mpsc::unbounded_channel();
     let setup = &Arc::new(setup(plan, limits, notices));
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
-    let finished = stream::iter(&plan.jobs)
-        // Ends the stream of jobs but not those already taken from it, which may come to their end.
-        .take_until(stop.gently.cancelled())
-        .map(|job: &Job| async move {
-            // Before the start is announced: trials that wait here have not begun, and a run that
-            // stops must not leave them behind as started.
-            setup.gate.pass(job.arm).await;
-            setup.notify(RunEvent::TrialStarted { arm: job.arm, id: job.id() });
-            let ended = if limits.spread {
-                let (setup, job) = (Arc::clone(setup), job.clone());
-                SpreadTrial(tokio::spawn(async move { setup.run_trial(&job).await })).await
-            } else {
-                setup.run_trial(job).await
-            };
-            (job.arm, ended)
-        });
+    // Ends the stream of jobs but not those already taken from it, which may come to their end.
+    let jobs = stream::iter(&plan.jobs).take_until(stop.gently.cancelled());
+    let announced = async |job: &Job| {
+        // Before the start is announced: trials that wait here have not begun, and a run that
+        // stops must not leave them behind as started.
+        setup.gate.pass(job.arm).await;
+        setup.notify(RunEvent::TrialStarted { arm: job.arm, id: job.id() });
+    };
     let at_once = limits.concurrency.get();
     let finished = if limits.spread {
-        finished.buffered(at_once).left_stream()
+        // Started as soon as there is room, and not at the first look at its end: nobody looks at new
+        // trials while those that have ended are reported.
+        let started = jobs.then(async |job: &Job| {
+            announced(job).await;
+            let (setup, job, arm) = (Arc::clone(setup), job.clone(), job.arm);
+            let trial = SpreadTrial(tokio::spawn(async move { setup.run_trial(&job).await }));
+            async move { (arm, trial.await) }
+        });
+        started.buffered(at_once).left_stream()
     } else {
-        finished.buffer_unordered(at_once).right_stream()
+        let trials = jobs.map(async |job: &Job| {
+            announced(job).await;
+            (job.arm, setup.run_trial(job).await)
+        });
+        trials.buffer_unordered(at_once).right_stream()
     };
     let mut finished = std::pin::pin!(finished);
     let mut left = plan.jobs.len();

@@ -155,6 +155,39 @@ async fn trials_that_are_spread_over_threads_are_reported_in_the_order_of_the_pl
     assert_eq!(recorder.trials.iter().filter(right).count(), 26);
 }
 
+/// Takes its time with each trial, and notes how many were put to the subject meanwhile.
+struct SlowSink {
+    asked: Arc<AtomicUsize>,
+    seen: Vec<usize>,
+}
+
+impl EventSink for SlowSink {
+    fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        if let RunEvent::TrialFinished { .. } = event {
+            std::thread::sleep(Duration::from_millis(200));
+            self.seen.push(self.asked.load(Ordering::SeqCst));
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn spread_trials_go_on_while_those_that_ended_are_reported() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&asked);
+    let respond = move |request: &Request<'_>| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        mostly_right(request)
+    };
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(respond) };
+    let plan = plan(subject, &cases(8), Solver::Capture);
+    let mut sink = SlowSink { asked, seen: Vec::new() };
+    let limits = RunLimits { spread: true, ..limits(4) };
+    run(&plan, &limits, &StopSignal::default(), &mut sink).await.unwrap();
+    // With the second, third and fourth report another trial each is under way.
+    assert_eq!(sink.seen[..4], [4, 5, 6, 7]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn spread_trials_that_all_fail_alike_stop_the_run() {
     let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(|_| Err(not_found())) };
