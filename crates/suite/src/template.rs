@@ -136,6 +136,8 @@ fn case_context(case: &Case) -> Jinja {
 /// with JSON as models expect to see it.
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
+    // An error then names the variable that is not defined. Only errors cost more.
+    environment.set_debug(true);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     bounds::bind(&mut environment, &Arc::new(Budget::new()));
     environment.set_fuel(Some(FUEL));
