@@ -102,10 +102,11 @@ pub async fn run(
         let started = jobs.then(async |job: &Job| {
             announced(job).await;
             let (setup, job, arm) = (Arc::clone(setup), job.clone(), job.arm);
-            let trial = SpreadTrial(tokio::spawn(async move { setup.run_trial(&job).await }));
-            async move { (arm, trial.await) }
+            let trial = tokio::spawn(async move { setup.run_trial(&job).await });
+            (arm, SpreadTrial(trial))
         });
-        started.buffered(at_once).left_stream()
+        let trials = started.map(async |(arm, trial)| (arm, trial.await));
+        trials.buffered(at_once).left_stream()
     } else {
         let trials = jobs.map(async |job: &Job| {
             announced(job).await;
