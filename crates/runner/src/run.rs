@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use futures_util::{StreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -87,33 +87,7 @@ pub async fn run(
     let (notices, mut noticed) = mpsc::unbounded_channel();
     let setup = &Arc::new(setup(plan, limits, notices));
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
-    // Ends the stream of jobs but not those already taken from it, which may come to their end.
-    let jobs = stream::iter(&plan.jobs).take_until(stop.gently.cancelled());
-    let announced = async |job: &Job| {
-        // Before the start is announced: trials that wait here have not begun, and a run that
-        // stops must not leave them behind as started.
-        setup.gate.pass(job.arm).await;
-        setup.notify(RunEvent::TrialStarted { arm: job.arm, id: job.id() });
-    };
-    let at_once = limits.concurrency.get();
-    let finished = if limits.spread {
-        // Started as soon as there is room, and not at the first look at its end: nobody looks at new
-        // trials while those that have ended are reported.
-        let started = jobs.then(async |job: &Job| {
-            announced(job).await;
-            let (setup, job, arm) = (Arc::clone(setup), job.clone(), job.arm);
-            let trial = tokio::spawn(async move { setup.run_trial(&job).await });
-            (arm, SpreadTrial(trial))
-        });
-        let trials = started.map(async |(arm, trial)| (arm, trial.await));
-        trials.buffered(at_once).left_stream()
-    } else {
-        let trials = jobs.map(async |job: &Job| {
-            announced(job).await;
-            (job.arm, setup.run_trial(job).await)
-        });
-        trials.buffer_unordered(at_once).right_stream()
-    };
+    let finished = trials(plan, limits, stop, setup);
     let mut finished = std::pin::pin!(finished);
     let mut left = plan.jobs.len();
     let mut first = FirstTrials::of(plan, limits.same_failures, &setup.gate);
@@ -153,6 +127,43 @@ pub async fn run(
     }
     sink.on_event(&RunEvent::Finished)?;
     Ok(ending)
+}
+
+/// The trials of a plan with their arms, as they end.
+fn trials<'a>(
+    plan: &'a Plan,
+    limits: &RunLimits,
+    stop: &'a StopSignal,
+    setup: &'a Arc<TrialSetup>,
+) -> impl Stream<Item = (usize, Result<Trial, Gone>)> + 'a {
+    // Ends the stream of jobs but not those already taken from it, which may come to their end.
+    let jobs = stream::iter(&plan.jobs).take_until(stop.gently.cancelled());
+    let at_once = limits.concurrency.get();
+    if limits.spread {
+        // Started as soon as there is room, and not at the first look at its end: nobody looks at new
+        // trials while those that have ended are reported.
+        let started = jobs.then(move |job: &Job| async move {
+            announce(setup, job).await;
+            let (setup, job, arm) = (Arc::clone(setup), job.clone(), job.arm);
+            let trial = tokio::spawn(async move { setup.run_trial(&job).await });
+            (arm, SpreadTrial(trial))
+        });
+        let trials = started.map(async |(arm, trial)| (arm, trial.await));
+        trials.buffered(at_once).left_stream()
+    } else {
+        let trials = jobs.map(move |job: &Job| async move {
+            announce(setup, job).await;
+            (job.arm, setup.run_trial(job).await)
+        });
+        trials.buffer_unordered(at_once).right_stream()
+    }
+}
+
+/// Waits until a trial may start, and tells that it does. In this order: trials that wait have not
+/// begun, and a run that stops must not leave them behind as started.
+async fn announce(setup: &TrialSetup, job: &Job) {
+    setup.gate.pass(job.arm).await;
+    setup.notify(RunEvent::TrialStarted { arm: job.arm, id: job.id() });
 }
 
 /// A trial on another thread, which ends when nobody waits for it any more.
