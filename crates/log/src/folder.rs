@@ -125,7 +125,8 @@ fn first_header(path: &Path, file: &dyn ReadAt, bytes: u64) -> Result<Header, Lo
         let (path, member) = (path.to_owned(), record.name.to_string());
         LogError::Damaged { path, member, why: error.to_string() }
     })?;
-    let mut header = read_header(&plain_json(text)).map_err(LogError::json(path, &record.name))?;
+    let header = plain_json(text).and_then(|text| read_header(&text));
+    let mut header = header.map_err(LogError::json(path, &record.name))?;
     // Without a directory the run goes on or was killed, whatever an old header in the file says.
     header.status = None;
     Ok(header)

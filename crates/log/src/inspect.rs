@@ -4,8 +4,9 @@
 //! dictionaries it leaves open (`metadata` of the eval, of a sample, of a score, of a message),
 //! under `toolgauge`, so that it survives when Inspect writes the log again.
 //!
-//! All records are read by `serde_json::from_slice`, never by `from_str` or `from_reader`: each
-//! further kind of reader would compile every record once more.
+//! All records are read by `serde_json::from_str`, never by `from_slice` or `from_reader`: each
+//! further kind of reader would compile every record once more, and this one need not ask of each
+//! text by itself whether it is UTF-8.
 
 mod dialect;
 mod event;
@@ -26,7 +27,7 @@ mod summary;
 mod target;
 mod wording;
 
-pub(crate) use dialect::plain_json;
+pub(crate) use dialect::{plain_json, readable};
 pub(crate) use foreign::{ForeignSample, ForeignSummary};
 pub(crate) use header::{Header, read_header};
 pub(crate) use header_text::{write_header, write_start};

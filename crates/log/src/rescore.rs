@@ -16,7 +16,7 @@ use crate::archive::{
     FileWindow, LAST_BLOCK, Member, MemberBuilder, MemberEntry, MemberPart, Ready, Unpacker,
     local_length, read_parts,
 };
-use crate::inspect::{HEAD_END, Particulars, SampleWriter, Unchanged, read_unjudged};
+use crate::inspect::{HEAD_END, Particulars, SampleWriter, Unchanged, read_unjudged, readable};
 use crate::source::{LogSource, TrialReader};
 use crate::writer::{LIST_LENGTH, begin_list, end_list, list_summary};
 use crate::{Damage, Log, LogError, LogWriter, TrialSummary};
@@ -201,7 +201,7 @@ fn unjudged(unpacker: &mut Unpacker, unchanged: Unchanged<'_>) -> Option<(Trial,
     let (packed, part) = unchanged.head;
     let text = unpacker.part(packed, part).ok()?;
     text.extend_from_slice(HEAD_END);
-    if let Some(found) = read_unjudged(text).ok()? {
+    if let Some(found) = read_unjudged(readable(text)).ok()? {
         return Some(found);
     }
     // What was said in several turns stands further behind.
@@ -209,5 +209,5 @@ fn unjudged(unpacker: &mut Unpacker, unchanged: Unchanged<'_>) -> Option<(Trial,
     let mut whole = text[..text.len() - 1].to_vec();
     let (packed, part) = unchanged.story;
     whole.extend_from_slice(unpacker.part(packed, part).ok()?);
-    read_unjudged(&whole).ok()?
+    read_unjudged(readable(&whole)).ok()?
 }

@@ -104,8 +104,8 @@ impl AddedScores {
         text: &[u8],
         scores: &IndexMap<String, Value>,
     ) -> Result<Vec<u8>, serde_json::Error> {
-        let plain = plain_json(text);
-        let mut sample: Members = serde_json::from_slice(&plain)?;
+        let plain = plain_json(text)?;
+        let mut sample: Members = serde_json::from_str(&plain)?;
         self.count += 1;
         let has_failed = sample.get("error").is_some_and(|error| error.get() != "null");
         self.completed += u32::from(!has_failed);
@@ -134,8 +134,8 @@ impl AddedScores {
         if self.sums.is_empty() {
             return Ok(text.to_vec());
         }
-        let text = plain_json(text);
-        let mut summaries: Vec<Members> = serde_json::from_slice(&text)?;
+        let text = plain_json(text)?;
+        let mut summaries: Vec<Members> = serde_json::from_str(&text)?;
         for summary in &mut summaries {
             let written = |key: &str| summary.get(key).map(|value| value.get().to_owned());
             let key = (written("id").unwrap_or_default(), written("epoch").unwrap_or_default());
@@ -155,8 +155,8 @@ impl AddedScores {
         if self.sums.is_empty() {
             return Ok(text.to_vec());
         }
-        let text = plain_json(text);
-        let mut header: Members = serde_json::from_slice(&text)?;
+        let text = plain_json(text)?;
+        let mut header: Members = serde_json::from_str(&text)?;
         let mut eval = members_at(&header, "eval")?;
         let mut scorers = list_at(&eval, "scorers")?;
         let mut results = members_at(&header, "results")?;

@@ -12,7 +12,7 @@ use crate::archive::{
 };
 use crate::inspect::{
     FIRST_PARTS_END, ForeignSample, Header, OwnParts, OwnSample, WantedParts, is_sample_member,
-    plain_json, read_first_parts, read_header, read_trial, sample_member,
+    plain_json, read_first_parts, read_header, read_trial, readable, sample_member,
 };
 use crate::{LogError, TrialRecord, TrialSummary};
 
@@ -219,7 +219,8 @@ impl LogSource {
     fn read_header(&self, name: &str, entry: &MemberEntry) -> Result<Header, LogError> {
         let mut unpacker = Unpacker::new();
         let text = self.unpack(&mut unpacker, name, entry, HEADER_LIMIT)?;
-        read_header(&plain_json(text)).map_err(LogError::json(&self.path, name))
+        let header = plain_json(text).and_then(|text| read_header(&text));
+        header.map_err(LogError::json(&self.path, name))
     }
 
     /// All of a member.
@@ -430,7 +431,7 @@ impl TrialReader {
         let start = self.unpacker.start(&*source.file, entry, FIRST_PARTS, FIRST_PARTS_END);
         let start = start.map_err(|error| source.damaged(name, error))?;
         if let Some(start) = start {
-            if let Some(parts) = read_first_parts(start, self.wanted)
+            if let Some(parts) = read_first_parts(readable(start), self.wanted)
                 && let Ok(made) = make(SampleRead::Own(parts))
             {
                 return Ok(made);
@@ -442,11 +443,11 @@ impl TrialReader {
             return Ok(made);
         }
         let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
-        let text = plain_json(text);
+        let text = plain_json(text).map_err(json)?;
         let sample = match read_trial(&text, self.wanted).map_err(json)? {
             OwnSample::Trial(parts, _) => SampleRead::Own(*parts),
             OwnSample::Short | OwnSample::Foreign => {
-                let sample: ForeignSample<'_> = serde_json::from_slice(&text).map_err(json)?;
+                let sample: ForeignSample<'_> = serde_json::from_str(&text).map_err(json)?;
                 SampleRead::Foreign(sample.into_trial())
             }
         };
@@ -466,7 +467,7 @@ impl TrialReader {
             let length = self.unpacker.beginning(entry, self.guess).map_err(damaged)?;
             // A cut may go through a number or a letter, so no error counts before the text is
             // whole, and nothing that ends at the cut.
-            match read_trial(self.unpacker.text(length), self.wanted) {
+            match read_trial(readable(self.unpacker.text(length)), self.wanted) {
                 Ok(OwnSample::Trial(parts, taken)) if taken < length => {
                     self.guess = guess_after(taken);
                     // Only the beginning was unpacked, and the checksum is about all of it.

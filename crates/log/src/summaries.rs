@@ -241,7 +241,7 @@ fn read_list(
     list: (&str, &MemberEntry),
 ) -> Option<ListRead> {
     let text = source.unpack(unpacker, list.0, list.1, SUMMARIES_LIMIT).ok()?;
-    let text = plain_json(text);
+    let text = plain_json(text).ok()?;
     let (mut held, mut kept, mut missing) = (0, Vec::new(), Vec::new());
     let current = |(case, trial): (&str, u32)| current(source, case, trial, list);
     let read = if own {
@@ -266,7 +266,7 @@ fn read_list(
 
 /// Hands over the items of a list as they are read, so that they are not all held at once;
 /// `None` if something is wrong with the list.
-fn each<'a, T: Deserialize<'a>>(text: &'a [u8], take: impl FnMut(T)) -> Option<()> {
+fn each<'a, T: Deserialize<'a>>(text: &'a str, take: impl FnMut(T)) -> Option<()> {
     struct Items<T, F>(F, PhantomData<T>);
     impl<'de, T: Deserialize<'de>, F: FnMut(T)> Visitor<'de> for Items<T, F> {
         type Value = ();
@@ -282,7 +282,7 @@ fn each<'a, T: Deserialize<'a>>(text: &'a [u8], take: impl FnMut(T)) -> Option<(
             Ok(())
         }
     }
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     json.deserialize_seq(Items(take, PhantomData)).ok()?;
     json.end().ok()
 }

@@ -88,7 +88,7 @@ pub fn read_transcripts(
 
 fn read_line(text: &str) -> Result<TranscriptLine, String> {
     let written: TranscriptRecord =
-        serde_json::from_slice(text.as_bytes()).map_err(|error| error.to_string())?;
+        serde_json::from_str(text).map_err(|error| error.to_string())?;
     let read = |(message, number): (&Value, usize)| {
         Message::from_openai(message)
             .ok_or_else(|| format!("message {number} is not a message in OpenAI's form"))

@@ -5,11 +5,10 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{
-    Case, Dimension, Loss, Message, Outcome, Score, ToolTime, Trial, TrialFailure, UnscoredReason,
-    Verdict,
+    Case, Dimension, Loss, Outcome, Score, ToolTime, Trial, TrialFailure, UnscoredReason, Verdict,
 };
 
-use crate::TurnRecord;
+use crate::{MessageRecord, TurnRecord};
 
 /// Things by name, in their order.
 pub type NamedRecords<'a, T> = IndexMap<Cow<'a, str>, T, foldhash::fast::RandomState>;
@@ -24,7 +23,7 @@ pub struct TrialRecord<'a> {
     /// Which execution of the case it is, counted from 1.
     pub number: u32,
     /// What was put to the subject.
-    pub input: Vec<Message>,
+    pub input: Vec<MessageRecord<'a>>,
     /// What the case is about.
     pub tags: NamedRecords<'a, Cow<'a, str>>,
     /// The group of cases it belongs to.
@@ -34,7 +33,7 @@ pub struct TrialRecord<'a> {
     /// When it ended.
     pub ended: Timestamp,
     /// What was said after the case's own input.
-    pub messages: Vec<Message>,
+    pub messages: Vec<MessageRecord<'a>>,
     /// One entry for each request that was answered, in order.
     pub turns: Vec<TurnRecord<'a>>,
     /// Why it ended early, if it did.
@@ -48,12 +47,7 @@ pub struct TrialRecord<'a> {
 impl TrialRecord<'_> {
     /// The text of the message to answer.
     pub fn sentence(&self) -> &str {
-        match self.input.last() {
-            Some(Message::User { content } | Message::System { content }) => content,
-            Some(Message::Assistant(message)) => &message.content,
-            Some(Message::Tool(message)) => &message.content,
-            None => "",
-        }
+        self.input.last().map_or("", MessageRecord::content)
     }
 }
 
@@ -130,12 +124,12 @@ impl From<Trial> for TrialRecord<'_> {
         Self {
             case: Cow::Owned(id.to_string()),
             number: trial.number,
-            input,
+            input: input.into_iter().map(MessageRecord::from).collect(),
             tags: tags.into_iter().map(|(name, tag)| (name.into(), tag.into())).collect(),
             group: group.map(Cow::Owned),
             started: trial.started,
             ended: trial.ended,
-            messages: transcript.messages,
+            messages: transcript.messages.into_iter().map(MessageRecord::from).collect(),
             turns: transcript.turns.into_iter().map(TurnRecord::from).collect(),
             failure: transcript.failure,
             tool_times: transcript.background.tool_times,

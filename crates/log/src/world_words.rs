@@ -14,7 +14,7 @@ const MOST_PATTERNS: usize = 100;
 
 /// The words by which the measures of a run are read.
 pub fn world_words(run: &Run) -> WorldWords {
-    let old = || serde_json::from_slice(OLD.as_bytes()).unwrap_or_default();
+    let old = || serde_json::from_str(OLD).unwrap_or_default();
     let mut words: WorldWords = RunEntry::WorldWords.read(run).unwrap_or_else(old);
     if words.failure_patterns.len() > MOST_PATTERNS {
         words.failure_patterns = Cow::Owned(words.failure_patterns[..MOST_PATTERNS].to_vec());

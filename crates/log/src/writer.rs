@@ -406,14 +406,13 @@ impl LogWriter {
     /// Those items of a list that were not superseded, counted anew.
     fn current_items(&mut self, list: &MemberEntry) -> Result<Option<PackedPiece>, LogError> {
         let mut unpacker = Unpacker::new();
-        let text = plain_json(self.list_text(&mut unpacker, list)?);
         let json = || LogError::json(&self.path, JOURNAL);
+        let text = plain_json(self.list_text(&mut unpacker, list)?).map_err(json())?;
         let items: Vec<&serde_json::value::RawValue> =
-            serde_json::from_slice(&text).map_err(json())?;
+            serde_json::from_str(&text).map_err(json())?;
         let mut current = Vec::with_capacity(text.len());
         for item in items {
-            let record: SummaryRecord =
-                serde_json::from_slice(item.get().as_bytes()).map_err(json())?;
+            let record: SummaryRecord = serde_json::from_str(item.get()).map_err(json())?;
             let (case, trial) = record.trial();
             let sample = self.appender.entries().get(sample_member(case, trial).as_str());
             // The trial was run again after this list, so a later list has its summary.

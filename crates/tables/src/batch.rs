@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use jiff::civil::Date;
 
-use crate::column::{Column, ColumnKind, Value};
+use crate::column::{Column, ColumnKind, Getter};
 use crate::row::Row;
 
 /// The time zone of all times.
@@ -81,41 +81,41 @@ impl Cells {
         }
     }
 
-    /// Adds a value. It is of the column's kind, since both come from the same definition.
-    fn add(&mut self, value: Value<'_>) -> Result<(), ArrowError> {
-        match (self, value) {
-            (Self::Text(cells), Value::Text(value)) => cells.append_option(value),
-            (Self::Number(cells), Value::Number(value)) => cells.append_option(value),
-            (Self::Count(cells), Value::Count(value)) => {
-                cells.append_option(value.map(|count| i64::try_from(count).unwrap_or(i64::MAX)));
+    /// Adds the value that a row has in the column.
+    fn add(&mut self, column: &Column, row: &Row<'_>) -> Result<(), ArrowError> {
+        match (self, &column.get) {
+            (Self::Text(cells), Getter::Text(get)) => cells.append_option(get(row)),
+            (Self::Number(cells), Getter::Number(get)) => cells.append_option(get(row)),
+            (Self::Count(cells), Getter::Count(get)) => {
+                cells.append_option(get(row).map(|count| i64::try_from(count).unwrap_or(i64::MAX)));
             }
-            (Self::Flag(cells), Value::Flag(value)) => cells.append_option(value),
-            (Self::Time(cells), Value::Time(value)) => {
-                cells.append_option(value.map(jiff::Timestamp::as_microsecond));
+            (Self::Flag(cells), Getter::Flag(get)) => cells.append_option(get(row)),
+            (Self::Time(cells), Getter::Time(get)) => {
+                cells.append_option(get(row).map(jiff::Timestamp::as_microsecond));
             }
-            (Self::Date(cells), Value::Date(value)) => cells.append_option(value.map(days)),
-            (Self::Texts(cells), Value::Texts(pairs)) => {
-                for (name, text) in pairs {
+            (Self::Date(cells), Getter::Date(get)) => cells.append_option(get(row).map(days)),
+            (Self::Texts(cells), Getter::Texts(get)) => {
+                for (name, text) in get(row) {
                     cells.keys().append_value(name);
                     cells.values().append_value(text);
                 }
                 cells.append(true)?;
             }
-            (Self::Numbers(cells), Value::Numbers(pairs)) => {
-                for (name, number) in pairs {
+            (Self::Numbers(cells), Getter::Numbers(get)) => {
+                for (name, number) in get(row) {
                     cells.keys().append_value(name);
                     cells.values().append_option(number);
                 }
                 cells.append(true)?;
             }
-            (Self::Flags(cells), Value::Flags(pairs)) => {
-                for (name, flag) in pairs {
+            (Self::Flags(cells), Getter::Flags(get)) => {
+                for (name, flag) in get(row) {
                     cells.keys().append_value(name);
                     cells.values().append_option(flag);
                 }
                 cells.append(true)?;
             }
-            _ => unreachable!("a column has values of its own kind"),
+            _ => unreachable!("a column has cells of its own kind"),
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl BatchBuilder {
     /// Never: keys and values of a map are added in pairs.
     pub fn add(&mut self, row: &Row<'_>) {
         for (column, cells) in self.columns.iter().zip(&mut self.cells) {
-            cells.add(column.value(row)).expect("a map has as many keys as values");
+            cells.add(column, row).expect("a map has as many keys as values");
         }
         self.rows += 1;
     }

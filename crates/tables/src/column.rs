@@ -96,7 +96,7 @@ pub struct Column {
     /// Whether nearly every row has a value of its own, as with times. Parquet then does without
     /// a dictionary of the values, which takes longer to make than all else and saves no space.
     pub distinct: bool,
-    get: Getter,
+    pub(crate) get: Getter,
 }
 
 /// How the value of a row is found. It tells the type of the column too.

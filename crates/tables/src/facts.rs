@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use toolgauge_core::{Message, Run, StopReason, TrialFailure, Usage};
-use toolgauge_log::{NamedRecords, OutcomeRecord, RunStatus, TrialRecord, TrialSummary};
+use toolgauge_core::{Run, StopReason, TrialFailure, Usage};
+use toolgauge_log::{
+    MessageRecord, NamedRecords, OutcomeRecord, RunStatus, TrialRecord, TrialSummary,
+};
 use toolgauge_report::{Thresholds, TokenPrice};
 
 /// How many characters of a case's sentence a table has, as lists of summaries have.
@@ -157,7 +159,7 @@ impl<'a> From<&'a TrialRecord<'a>> for TrialFacts<'a> {
         let times = turns.iter().map(|turn| turn.timings.total);
         let time = times.fold(Duration::ZERO, Duration::saturating_add);
         let calls = trial.messages.iter().map(|message| match message {
-            Message::Assistant(message) => message.calls.len(),
+            MessageRecord::Assistant(message) => message.calls.len(),
             _ => 0,
         });
         Self {
@@ -184,5 +186,9 @@ impl<'a> From<&'a TrialRecord<'a>> for TrialFacts<'a> {
 }
 
 fn shortened(text: &str) -> &str {
+    // No text has more characters than bytes.
+    if text.len() <= SENTENCE {
+        return text;
+    }
     text.char_indices().nth(SENTENCE).map_or(text, |(end, _)| &text[..end])
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use toolgauge_core::{Loss, ToolCall, ToolMessage};
-use toolgauge_log::TurnRecord;
+use toolgauge_core::Loss;
+use toolgauge_log::{AnswerRecord, CallRecord, TurnRecord};
 
 use crate::facts::{LogFacts, TrialFacts};
 
@@ -39,9 +39,9 @@ pub(crate) struct MadeCall<'a> {
     pub(crate) place: usize,
     /// The place of its message among those of the subject, from 1.
     pub(crate) turn: usize,
-    pub(crate) call: &'a ToolCall,
+    pub(crate) call: &'a CallRecord<'a>,
     /// What the tool answered, if it did.
-    pub(crate) answer: Option<&'a ToolMessage>,
+    pub(crate) answer: Option<&'a AnswerRecord<'a>>,
     /// How long it took, where that is known.
     pub(crate) seconds: Option<f64>,
 }

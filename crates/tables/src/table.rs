@@ -1,7 +1,6 @@
 //! The tables, and the rows that a trial has in each.
 
-use toolgauge_core::{Message, ToolMessage};
-use toolgauge_log::TrialRecord;
+use toolgauge_log::{AnswerRecord, MessageRecord, TrialRecord};
 
 use crate::column::{Column, Source};
 use crate::columns;
@@ -133,14 +132,14 @@ fn each_call<'a>(trial: &'a TrialRecord<'a>, mut take: impl FnMut(MadeCall<'a>))
     let times = &trial.tool_times;
     let (mut place, mut turn) = (0, 0);
     for (at, message) in messages.iter().enumerate() {
-        let Message::Assistant(message) = message else { continue };
+        let MessageRecord::Assistant(message) = message else { continue };
         turn += 1;
         let answers = messages[at + 1..].iter().map_while(|message| match message {
-            Message::Tool(answer) => Some(answer),
+            MessageRecord::Tool(answer) => Some(answer),
             _ => None,
         });
         for (nth, call) in message.calls.iter().enumerate() {
-            let named = |answer: &&ToolMessage| call.id.as_ref() == Some(&answer.call_id);
+            let named = |answer: &&AnswerRecord<'_>| call.id.as_ref() == Some(&answer.call_id);
             // Calls without an identifier are answered in their order.
             let answer = answers.clone().find(named).or_else(|| answers.clone().nth(nth));
             let answer = answer.filter(|answer| answer.name == call.name);

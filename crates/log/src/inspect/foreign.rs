@@ -28,8 +28,8 @@ use crate::TrialSummary;
 pub(crate) struct ForeignSample<'a> {
     id: Text,
     epoch: u32,
-    #[serde(default)]
-    input: InputRecord,
+    #[serde(default, borrow)]
+    input: InputRecord<'a>,
     #[serde(default)]
     target: Value,
     #[serde(default, borrow)]
@@ -135,10 +135,11 @@ impl ForeignSample<'_> {
         let mut turns: Vec<Turn> =
             self.events.iter().filter_map(|event| model_turn(event, &pool)).collect();
         let messages = self.messages.into_iter().map(|message| message.into_message(resolve));
-        let (mut input, mut said) = split(messages.collect(), &self.input.0);
+        let given = self.input.into_messages();
+        let (mut input, mut said) = split(messages.collect(), given.len());
         // Some logs keep no messages: then input and last answer are all that is left.
         if input.is_empty() && said.is_empty() {
-            input = self.input.0;
+            input = given;
             let last = self.output.choices.into_iter().next();
             said.extend(last.map(|c| Message::Assistant(c.message.into_assistant(resolve))));
         } else if turns.is_empty() {
@@ -180,25 +181,25 @@ impl ForeignSample<'_> {
 }
 
 /// Where the conversation given ends and the subject begins.
-fn split(mut messages: Vec<Message>, input: &[Message]) -> (Vec<Message>, Vec<Message>) {
+fn split(mut messages: Vec<Message>, input: usize) -> (Vec<Message>, Vec<Message>) {
     let given = |message: &Message| !matches!(message, Message::Assistant(_) | Message::Tool(_));
     let start = messages
         .iter()
         .enumerate()
         // An input may itself contain turns of an assistant, so those before its end are not
         // counted.
-        .position(|(place, message)| place >= input.len() && !given(message));
+        .position(|(place, message)| place >= input && !given(message));
     let said = messages.split_off(start.unwrap_or(messages.len()));
     (messages, said)
 }
 
 fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
-    let event = event.get().as_bytes();
-    let kind: EventKind<'_> = serde_json::from_slice(event).ok()?;
+    let event = event.get();
+    let kind: EventKind<'_> = serde_json::from_str(event).ok()?;
     if kind.event != "model" {
         return None;
     }
-    let event: ModelEventRecord<'_> = serde_json::from_slice(event).ok()?;
+    let event: ModelEventRecord<'_> = serde_json::from_str(event).ok()?;
     let call = event.call.unwrap_or_default();
     // Versions differ in where they put the time; the output's own is the time of the model alone.
     let seconds = event.output.time.0.or(event.working_time.0).or(call.time.0);
@@ -291,8 +292,8 @@ fn time(text: Option<&Text>) -> Option<Timestamp> {
 pub(crate) struct ForeignSummary<'a> {
     id: Text,
     epoch: u32,
-    #[serde(default)]
-    input: InputRecord,
+    #[serde(default, borrow)]
+    input: InputRecord<'a>,
     #[serde(default)]
     metadata: Option<Map<String, Value>>,
     #[serde(default, borrow)]
@@ -325,8 +326,8 @@ impl ForeignSummary<'_> {
             |number: LenientNumber| number.0.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let lasted = seconds(self.total_time).unwrap_or_default();
         let usage = self.model_usage.unwrap_or_default().into_values();
-        let sentence = match self.input.0.last() {
-            Some(Message::User { content }) => content.clone(),
+        let sentence = match self.input.into_messages().pop() {
+            Some(Message::User { content }) => content,
             _ => String::new(),
         };
         TrialSummary {

@@ -26,8 +26,8 @@ pub(crate) struct Header {
 }
 
 /// Reads `header.json` or `_journal/start.json`.
-pub(crate) fn read_header(text: &[u8]) -> serde_json::Result<Header> {
-    let record: HeaderRecord = serde_json::from_slice(text)?;
+pub(crate) fn read_header(text: &str) -> serde_json::Result<Header> {
+    let record: HeaderRecord = serde_json::from_str(text)?;
     let status = match record.status.as_deref() {
         Some("success") => Some(RunStatus::Success),
         Some("cancelled") => Some(RunStatus::Cancelled),

@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    Arguments, AssistantMessage, Malformation, Message, Run, ToolCall, ToolMessage,
+    Arguments, AssistantMessage, CallOrigin, Malformation, Message, Run, ToolCall, ToolMessage,
 };
 
-use super::lenient::Text;
+use super::lenient::{LentName, LentText};
 use super::wording::model_name;
-use crate::TrialRecord;
+use crate::message_record::is_plain_object;
+use crate::{AnswerRecord, AssistantRecord, CallRecord, MessageRecord, TrialRecord};
 
 /// A message on its way out.
 #[derive(Clone, Copy)]
@@ -66,12 +67,13 @@ impl Serialize for ChatMessage<'_> {
 /// Never: messages are plain data.
 pub fn inspect_messages(run: &Run, trial: &TrialRecord<'_>) -> String {
     let system = run.system_prompt.as_ref().map(Message::system);
-    let messages = system.iter().chain(&trial.input).chain(&trial.messages);
+    let said = trial.input.iter().chain(&trial.messages).map(Message::from);
+    let messages = system.into_iter().chain(said);
     let sample = format!("{}-{}-{}", run.id, trial.case, trial.number);
     let model = model_name(&run.subject);
     let messages = messages.enumerate().map(|(place, message)| {
         let id = (sample.as_str(), place);
-        serde_json::to_string(&ChatMessage { message, id, model: &model })
+        serde_json::to_string(&ChatMessage { message: &message, id, model: &model })
             .expect("a message is plain data")
     });
     format!("[{}]", messages.collect::<Vec<_>>().join(","))
@@ -221,14 +223,14 @@ struct MessageExtras<'a> {
 pub(crate) struct ChatMessageRecord<'a> {
     #[serde(default, borrow)]
     role: Cow<'a, str>,
-    #[serde(default)]
-    content: MessageContent,
+    #[serde(default, borrow)]
+    content: MessageContent<'a>,
     #[serde(default, borrow)]
     tool_calls: Option<Vec<ToolCallRecord<'a>>>,
-    #[serde(default)]
-    tool_call_id: Option<Text>,
-    #[serde(default)]
-    function: Option<String>,
+    #[serde(default, borrow)]
+    tool_call_id: Option<LentText<'a>>,
+    #[serde(default, borrow)]
+    function: Option<LentName<'a>>,
     #[serde(default)]
     error: Option<serde::de::IgnoredAny>,
     #[serde(default)]
@@ -249,10 +251,10 @@ struct MessageExtrasRecord {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 struct ToolCallRecord<'a> {
-    #[serde(default)]
-    id: Option<Text>,
-    #[serde(default)]
-    function: String,
+    #[serde(default, borrow)]
+    id: Option<LentText<'a>>,
+    #[serde(default, borrow)]
+    function: Cow<'a, str>,
     /// Left as text, since a message that tells its calls exactly does not need them.
     #[serde(default, borrow)]
     arguments: Option<&'a RawValue>,
@@ -262,20 +264,57 @@ struct ToolCallRecord<'a> {
 
 /// What a message says: a text, or parts of which the text and the reasoning are kept.
 #[derive(Clone, Debug, Default)]
-struct MessageContent {
-    text: String,
-    reasoning: Option<String>,
+struct MessageContent<'a> {
+    text: Cow<'a, str>,
+    reasoning: Option<Cow<'a, str>>,
 }
 
-impl ChatMessageRecord<'_> {
+impl<'a> ChatMessageRecord<'a> {
+    /// What a person says.
+    pub(crate) fn user(text: Cow<'a, str>) -> Self {
+        let content = MessageContent { text, reasoning: None };
+        Self { role: "user".into(), content, ..Self::default() }
+    }
+
+    /// The message as the subject's, whatever role it claims.
+    pub(crate) fn by_subject(self) -> Self {
+        Self { role: "assistant".into(), ..self }
+    }
+
+    /// The message, with its texts borrowed.
+    pub(crate) fn into_record(self) -> MessageRecord<'a> {
+        let content = self.content.text;
+        match &*self.role {
+            "user" => MessageRecord::User { content },
+            "tool" => MessageRecord::Tool(AnswerRecord {
+                call_id: self.tool_call_id.unwrap_or_default().0,
+                name: self.function.unwrap_or_default().0,
+                content,
+                failed: self.error.is_some(),
+            }),
+            "assistant" => {
+                let exact = self.metadata.and_then(|metadata| metadata.toolgauge);
+                let calls = if let Some(exact) = exact {
+                    exact.calls.into_iter().map(CallRecord::from).collect()
+                } else {
+                    let calls = self.tool_calls.unwrap_or_default();
+                    calls.into_iter().map(ToolCallRecord::into_record).collect()
+                };
+                let reasoning = self.content.reasoning;
+                MessageRecord::Assistant(AssistantRecord { content, reasoning, calls })
+            }
+            _ => MessageRecord::System { content },
+        }
+    }
+
     /// The message, with `resolve` applied to its texts.
     pub(crate) fn into_message(self, resolve: impl Fn(String) -> String) -> Message {
-        let content = resolve(self.content.text);
+        let content = resolve(self.content.text.into_owned());
         match &*self.role {
             "user" => Message::User { content },
             "tool" => Message::Tool(ToolMessage {
-                call_id: self.tool_call_id.unwrap_or_default().0,
-                name: self.function.unwrap_or_default(),
+                call_id: self.tool_call_id.unwrap_or_default().0.into_owned(),
+                name: self.function.unwrap_or_default().0.into_owned(),
                 content,
                 failed: self.error.is_some(),
             }),
@@ -288,7 +327,7 @@ impl ChatMessageRecord<'_> {
                     let calls = self.tool_calls.unwrap_or_default();
                     calls.into_iter().map(ToolCallRecord::into_call).collect()
                 };
-                let reasoning = self.content.reasoning.map(resolve);
+                let reasoning = self.content.reasoning.map(|text| resolve(text.into_owned()));
                 Message::Assistant(AssistantMessage { content, reasoning, calls })
             }
             // Newer APIs call the system's role `developer`.
@@ -298,14 +337,29 @@ impl ChatMessageRecord<'_> {
 
     /// The subject's message, whatever role it claims.
     pub(crate) fn into_assistant(self, resolve: impl Fn(String) -> String) -> AssistantMessage {
-        match (Self { role: "assistant".into(), ..self }).into_message(resolve) {
+        match self.by_subject().into_message(resolve) {
             Message::Assistant(message) => message,
             _ => unreachable!("the role was just set"),
         }
     }
 }
 
-impl ToolCallRecord<'_> {
+impl<'a> ToolCallRecord<'a> {
+    /// The call, with its arguments as they stand there where nobody would write them otherwise.
+    fn into_record(self) -> CallRecord<'a> {
+        let plain = self.arguments.map(RawValue::get).filter(|json| is_plain_object(json));
+        match (plain, &self.parse_error) {
+            (Some(json), None) => CallRecord {
+                id: self.id.map(|id| id.0).filter(|id| !id.is_empty()),
+                name: self.function,
+                arguments: Cow::Borrowed(json),
+                malformed: None,
+                origin: CallOrigin::Structured,
+            },
+            _ => self.into_call().into(),
+        }
+    }
+
     fn into_call(self) -> ToolCall {
         let given = self.arguments.as_ref().map_or("null", |arguments| arguments.get());
         let arguments = match (self.parse_error, serde_json::from_str(given)) {
@@ -315,45 +369,46 @@ impl ToolCallRecord<'_> {
             (None, Ok(Value::String(text))) => Arguments::from_text(&text),
             (None, _) => Arguments::from_text(given),
         };
-        let id = self.id.map(|id| id.0).filter(|id| !id.is_empty());
+        let id = self.id.map(|id| id.0.into_owned()).filter(|id| !id.is_empty());
         ToolCall { id, ..ToolCall { arguments, ..ToolCall::new(self.function, Map::new()) } }
     }
 }
 
-impl<'de> Deserialize<'de> for MessageContent {
+impl<'de: 'a, 'a> Deserialize<'de> for MessageContent<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct TextOrParts;
         impl<'de> Visitor<'de> for TextOrParts {
-            type Value = MessageContent;
+            type Value = MessageContent<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a text or a list of parts")
             }
 
-            fn visit_str<E>(self, text: &str) -> Result<MessageContent, E> {
-                Ok(MessageContent { text: text.to_owned(), reasoning: None })
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(MessageContent { text: Cow::Borrowed(text), reasoning: None })
             }
 
-            fn visit_unit<E>(self) -> Result<MessageContent, E> {
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(MessageContent { text: Cow::Owned(text.to_owned()), reasoning: None })
+            }
+
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
                 Ok(MessageContent::default())
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<MessageContent, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 while map.next_entry::<serde::de::IgnoredAny, serde::de::IgnoredAny>()?.is_some() {}
                 Ok(MessageContent::default())
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(
-                self,
-                mut parts: A,
-            ) -> Result<MessageContent, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
                 let mut content = MessageContent::default();
                 while let Some(part) = parts.next_element::<PartRecord>()? {
-                    content.text.push_str(part.text.as_deref().unwrap_or_default());
+                    content.text.to_mut().push_str(part.text.as_deref().unwrap_or_default());
                     if let Some(more) = part.reasoning {
                         // Thoughts may come in parts between the text; both are put together in
                         // their order.
-                        content.reasoning.get_or_insert_default().push_str(&more);
+                        content.reasoning.get_or_insert_default().to_mut().push_str(&more);
                     }
                 }
                 Ok(content)

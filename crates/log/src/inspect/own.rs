@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
-use toolgauge_core::{AssistantMessage, Case, CaseId, Message, Outcome, Tags, Transcript, Trial};
+use toolgauge_core::{Case, CaseId, Message, Outcome, Tags, Transcript, Trial};
 
 use super::lenient::{LentText, OWN_RECORD, Tagged};
 use super::message::ChatMessageRecord;
@@ -42,9 +42,9 @@ pub(crate) enum WantedParts {
 }
 
 /// Reads a trial from a sample, or from as much of its beginning as was unpacked.
-pub(crate) fn read_trial(text: &[u8], wanted: WantedParts) -> serde_json::Result<OwnSample<'_>> {
+pub(crate) fn read_trial(text: &str, wanted: WantedParts) -> serde_json::Result<OwnSample<'_>> {
     let mut parts = SampleParts { wanted, ..SampleParts::default() };
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     // Once everything needed was found, reading stops with an error on purpose. Samples are one
     // line each, so that the error's column is how far it came.
     let taken = match (&mut parts).deserialize(&mut json) {
@@ -59,20 +59,20 @@ pub(crate) fn read_trial(text: &[u8], wanted: WantedParts) -> serde_json::Result
 
 /// Reads a trial from the first parts of a sample and the bracket that closes them; `None` where
 /// they do not hold all that is wanted.
-pub(crate) fn read_first_parts(text: &[u8], wanted: WantedParts) -> Option<OwnParts<'_>> {
+pub(crate) fn read_first_parts(text: &str, wanted: WantedParts) -> Option<OwnParts<'_>> {
     let mut parts = SampleParts { wanted, ..SampleParts::default() };
     // Whatever is wrong behind what is wanted does not matter, and if something is missing, all of
     // the sample is read.
-    let _ = (&mut parts).deserialize(&mut serde_json::Deserializer::from_slice(text));
+    let _ = (&mut parts).deserialize(&mut serde_json::Deserializer::from_str(text));
     if parts.complete() { parts.assemble() } else { None }
 }
 
 /// Reads what there is to judge in a sample: the trial without its scores and bodies, and the
 /// name Inspect knows the sample by. `None` if the sample is not one of toolgauge's, or lacks
 /// something.
-pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, String)>> {
+pub(crate) fn read_unjudged(text: &str) -> serde_json::Result<Option<(Trial, String)>> {
     let mut parts = SampleParts { wanted: WantedParts::Unjudged, ..SampleParts::default() };
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     match (&mut parts).deserialize(&mut json) {
         Err(error) if !parts.complete() => return Err(error),
         _ if !parts.complete() => return Ok(None),
@@ -90,12 +90,12 @@ struct SampleParts<'a> {
     id: Option<Cow<'a, str>>,
     uuid: Option<String>,
     epoch: Option<u32>,
-    input: Option<Vec<Message>>,
+    input: Option<Vec<ChatMessageRecord<'a>>>,
     metadata: Option<Tagged<'a, SampleExtrasRecord<'a>>>,
     scores: Option<OwnScores<'a>>,
     /// The messages of the output: one, or none.
-    output: Option<Vec<AssistantMessage>>,
-    messages: Option<Vec<Message>>,
+    output: Option<Vec<ChatMessageRecord<'a>>>,
+    messages: Option<Vec<ChatMessageRecord<'a>>>,
     bodies: Option<Vec<Bodies>>,
     pool: Pool,
 }
@@ -105,8 +105,8 @@ struct SampleParts<'a> {
 pub(crate) struct OwnParts<'a> {
     case: Cow<'a, str>,
     number: u32,
-    input: Vec<Message>,
-    messages: Vec<Message>,
+    input: Vec<ChatMessageRecord<'a>>,
+    messages: Vec<ChatMessageRecord<'a>>,
     tags: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     own: SampleExtrasRecord<'a>,
     scores: OwnScores<'a>,
@@ -147,7 +147,7 @@ impl<'a> SampleParts<'a> {
         let mut own = own?;
         let input = self.input?;
         let messages = if own.said == MessagesPlace::Output {
-            self.output.unwrap_or_default().into_iter().map(Message::Assistant).collect()
+            self.output.unwrap_or_default()
         } else {
             // Inspect's list begins with the prompt and the input, which are known from elsewhere.
             let before = usize::from(own.system) + input.len();
@@ -186,7 +186,7 @@ impl<'a> OwnParts<'a> {
             turn.into_turn(request, response)
         });
         let transcript = Transcript {
-            messages: self.messages,
+            messages: into_messages(self.messages),
             turns: turns.collect(),
             failure: own.failure,
             background: unread(own.background)?,
@@ -194,7 +194,7 @@ impl<'a> OwnParts<'a> {
         let tags = self.tags.into_iter();
         let case = Case {
             id: CaseId::new(self.case),
-            input: self.input,
+            input: into_messages(self.input),
             expectation: unread(own.expectation)?,
             tools: unread(own.tools)?,
             tags: tags.map(|(name, tag)| (name.into(), tag.into())).collect::<Tags>(),
@@ -221,12 +221,12 @@ impl<'a> OwnParts<'a> {
         Ok(TrialRecord {
             case: self.case,
             number: self.number,
-            input: self.input,
+            input: self.input.into_iter().map(ChatMessageRecord::into_record).collect(),
             tags: self.tags.into_iter().collect(),
             group: own.group.map(|group| group.0),
             started: own.started,
             ended: own.ended,
-            messages: self.messages,
+            messages: self.messages.into_iter().map(ChatMessageRecord::into_record).collect(),
             turns: own.turns,
             failure: own.failure,
             tool_times: unread::<ShownBackground>(own.background)?.tool_times,
@@ -263,7 +263,7 @@ impl<'de> Visitor<'de> for &mut SampleParts<'de> {
                     self.uuid = Some(map.next_value()?);
                 }
                 SampleKey::Epoch => self.epoch = Some(map.next_value()?),
-                SampleKey::Input => self.input = Some(map.next_value::<InputRecord>()?.0),
+                SampleKey::Input => self.input = Some(map.next_value::<InputRecord<'_>>()?.0),
                 SampleKey::Metadata => self.metadata = Some(map.next_value()?),
                 SampleKey::Scores if self.wanted != WantedParts::Unjudged => {
                     self.scores = Some(map.next_value::<Option<_>>()?.unwrap_or_default());
@@ -271,10 +271,11 @@ impl<'de> Visitor<'de> for &mut SampleParts<'de> {
                 SampleKey::Output => {
                     let output = map.next_value::<OutputRecord<'_>>()?;
                     let first = output.choices.into_iter().take(1);
-                    let messages = first.map(|choice| choice.message.into_assistant(|text| text));
-                    self.output = Some(messages.collect());
+                    self.output = Some(first.map(|choice| choice.message.by_subject()).collect());
                 }
-                SampleKey::Messages => self.messages = Some(map.next_value::<InputRecord>()?.0),
+                SampleKey::Messages => {
+                    self.messages = Some(map.next_value::<InputRecord<'_>>()?.0);
+                }
                 SampleKey::Events if self.wanted == WantedParts::All => {
                     self.bodies = Some(map.next_value::<EventBodies>()?.0);
                 }
@@ -323,26 +324,43 @@ struct ChoiceRecord<'a> {
 
 /// A text, which is what a person says, or a list of messages.
 #[derive(Debug, Default)]
-pub(crate) struct InputRecord(pub(crate) Vec<Message>);
+pub(crate) struct InputRecord<'a>(Vec<ChatMessageRecord<'a>>);
 
-impl<'de> Deserialize<'de> for InputRecord {
+impl InputRecord<'_> {
+    pub(crate) fn into_messages(self) -> Vec<Message> {
+        into_messages(self.0)
+    }
+}
+
+fn into_messages(records: Vec<ChatMessageRecord<'_>>) -> Vec<Message> {
+    records.into_iter().map(|record| record.into_message(|text| text)).collect()
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for InputRecord<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct TextOrMessages;
         impl<'de> Visitor<'de> for TextOrMessages {
-            type Value = InputRecord;
+            type Value = InputRecord<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a text or a list of messages")
             }
 
-            fn visit_str<E>(self, text: &str) -> Result<InputRecord, E> {
-                Ok(InputRecord(vec![Message::user(text)]))
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<InputRecord<'de>, E> {
+                Ok(InputRecord(vec![ChatMessageRecord::user(text.into())]))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<InputRecord, A::Error> {
+            fn visit_str<E>(self, text: &str) -> Result<InputRecord<'de>, E> {
+                Ok(InputRecord(vec![ChatMessageRecord::user(text.to_owned().into())]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(
+                self,
+                mut items: A,
+            ) -> Result<InputRecord<'de>, A::Error> {
                 let mut messages = Vec::new();
-                while let Some(record) = items.next_element::<ChatMessageRecord<'_>>()? {
-                    messages.push(record.into_message(|text| text));
+                while let Some(record) = items.next_element()? {
+                    messages.push(record);
                 }
                 Ok(InputRecord(messages))
             }

@@ -124,7 +124,7 @@ pub(crate) struct SampleExtrasRecord<'a> {
 pub(crate) fn unread<T: DeserializeOwned + Default>(
     text: Option<&RawValue>,
 ) -> serde_json::Result<T> {
-    text.map_or_else(|| Ok(T::default()), |text| serde_json::from_slice(text.get().as_bytes()))
+    text.map_or_else(|| Ok(T::default()), |text| serde_json::from_str(text.get()))
 }
 
 /// Of what stood behind a trial, that which tables show.

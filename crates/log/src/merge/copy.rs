@@ -126,8 +126,8 @@ impl<'a> ListCopier<'a> {
         batch.summaries.clear();
         let text = source.unpack(&mut self.unpacker, from.name, from.entry, SUMMARIES_LIMIT);
         // A damaged list is no loss: its samples are summarised anew.
-        let Ok(text) = text.map(plain_json) else { return Ok(batch) };
-        let items: Vec<&RawValue> = serde_json::from_slice(&text).unwrap_or_default();
+        let Ok(Ok(text)) = text.map(plain_json) else { return Ok(batch) };
+        let items: Vec<&RawValue> = serde_json::from_str(&text).unwrap_or_default();
         let window = match self.window.take() {
             Some((log, window)) if std::ptr::eq(log, from.log) => window,
             _ => FileWindow::new(&*source.file),
@@ -135,8 +135,7 @@ impl<'a> ListCopier<'a> {
         let (_, window) = self.window.insert((from.log, window));
         begin_list(&mut self.list);
         for item in items {
-            let record = serde_json::from_slice::<SummaryRecord>(item.get().as_bytes());
-            let Ok(record) = record else { continue };
+            let Ok(record) = serde_json::from_str::<SummaryRecord>(item.get()) else { continue };
             let (case, trial) = record.trial();
             let Some(place) = source.place(case, trial) else { continue };
             let Some((name, entry)) = source.entries.get_index(place) else { continue };

@@ -50,7 +50,7 @@ impl ScoreNames {
     }
 
     fn add_sample(&mut self, text: &[u8]) {
-        let Ok(sample) = serde_json::from_slice::<Members>(&plain_json(text)) else { return };
+        let Ok(sample) = members(text) else { return };
         for (name, score) in members_at(&sample, "scores").unwrap_or_default() {
             let whose = if is_ours(&score) { &mut self.ours } else { &mut self.theirs };
             whose.insert(name);
@@ -60,7 +60,7 @@ impl ScoreNames {
     /// Adds the names of the header that no sample has: the figures of a scorer that gives several
     /// values have the names of these.
     fn add_header(&mut self, text: &[u8]) {
-        let Ok(header) = serde_json::from_slice::<Members>(&plain_json(text)) else { return };
+        let Ok(header) = members(text) else { return };
         let results = members_at(&header, "results").unwrap_or_default();
         for entry in list_at(&results, "scores").unwrap_or_default() {
             let Ok(figures) = serde_json::from_str::<Figures>(entry.get()) else { continue };
@@ -79,6 +79,10 @@ impl ScoreNames {
         }
         name
     }
+}
+
+fn members(text: &[u8]) -> serde_json::Result<Members> {
+    serde_json::from_str(&plain_json(text)?)
 }
 
 /// Whether toolgauge gave a score.

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use toolgauge_core::{Arguments, ToolCall};
-
 use super::shared::{CASE, DATE, LOG, MODEL, RUN, SUITE, TRIAL};
 use crate::column::{Column, Getter};
 use crate::row::{count, lent};
@@ -33,14 +31,14 @@ pub(crate) const CALLS: &[Column] = &[
     ),
     Column::sample(
         "arguments",
-        Getter::Text(|row| Some(arguments(row.call()?.call))),
+        Getter::Text(|row| lent(&row.call()?.call.arguments)),
         "The arguments as JSON, or what was sent in their place.",
     ),
     Column::sample(
         "malformed",
-        Getter::Text(|row| match &row.call()?.call.arguments {
-            Arguments::Malformed { why, .. } => Some(Cow::Owned(why.to_string())),
-            Arguments::Object(_) => None,
+        Getter::Text(|row| {
+            let why = row.call()?.call.malformed.as_ref()?;
+            Some(Cow::Owned(why.to_string()))
         }),
         "Why the arguments are no JSON object, if they are none.",
     ),
@@ -66,12 +64,3 @@ pub(crate) const CALLS: &[Column] = &[
     )
     .distinct(),
 ];
-
-fn arguments(call: &ToolCall) -> Cow<'_, str> {
-    match &call.arguments {
-        Arguments::Object(object) => {
-            Cow::Owned(serde_json::to_string(object).expect("JSON values can be written"))
-        }
-        Arguments::Malformed { raw, .. } => Cow::Borrowed(raw),
-    }
-}
