@@ -1,5 +1,6 @@
 //! Days, times and names beside an answer that was looked up in a calendar, a forecast or a list.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -80,18 +81,7 @@ impl Reply {
         context: &Context<'_>,
     ) -> Option<Loss> {
         context.returned_texts().next()?;
-        let mut known: HashSet<String> = HashSet::new();
-        let mut add = |text: &str| {
-            known.extend(WorldThing::words_of(text).iter().map(|word| stem(word)));
-        };
-        context.said().chain(context.returned_texts()).for_each(&mut add);
-        for call in &context.calls {
-            add(&call.arguments.as_object().map(|map| format!("{map:?}")).unwrap_or_default());
-        }
-        add(&serde_json::to_string(facts).unwrap_or_default());
-        for thing in context.things {
-            thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
-        }
+        let known = LazyCell::new(|| context.stems_of_names(facts));
         let wrong = (1..self.words.len()).find(|at| {
             let (before, word) = (&self.words[at - 1], &self.words[*at]);
             let text = word.text.strip_suffix("'s").unwrap_or(&word.text);
@@ -118,5 +108,24 @@ impl Reply {
             let name = self.words[wrong].text.as_str();
             loss(Cause::UnsupportedClaim, "what was looked up", name)
         })
+    }
+}
+
+impl Context<'_> {
+    /// The stems of all words by which an answer may name somebody or somewhere.
+    fn stems_of_names(&self, facts: &[ExpectedFact]) -> HashSet<String> {
+        let mut known = HashSet::new();
+        let mut add = |text: &str| {
+            known.extend(WorldThing::words_of(text).iter().map(|word| stem(word)));
+        };
+        self.said().chain(self.returned_texts()).for_each(&mut add);
+        for call in &self.calls {
+            add(&call.arguments.as_object().map(|map| format!("{map:?}")).unwrap_or_default());
+        }
+        add(&serde_json::to_string(facts).unwrap_or_default());
+        for thing in self.things {
+            thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
+        }
+        known
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 use toolgauge_core::{Candidates, Case, Message, ToolCall, WorldThing};
 
@@ -72,6 +72,7 @@ pub(crate) struct Context<'a> {
     lists: OnceCell<IndexMap<String, Vec<Vec<String>>>>,
     values: OnceCell<SourceFigures>,
     topic_things: Vec<&'a WorldThing>,
+    place_words: OnceCell<Vec<Vec<String>>>,
     reference: Option<&'a str>,
     reference_read: OnceCell<Option<Rc<Reply>>>,
     /// Whether anything was looked up that a detail could be held against.
@@ -137,6 +138,7 @@ impl<'a> Context<'a> {
             lists: OnceCell::new(),
             values: OnceCell::new(),
             topic_things,
+            place_words: OnceCell::new(),
             reference: answer.and_then(|answer| answer.reference.as_deref()),
             reference_read: OnceCell::new(),
             has_sources: has_sources || answer.is_some_and(|answer| answer.reference.is_some()),
@@ -244,6 +246,16 @@ impl<'a> Context<'a> {
     /// Every thing of the world with its names, word by word.
     pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &'a [Vec<String>])> {
         self.things.iter().map(|thing| (&**thing, &*thing.name_words))
+    }
+
+    /// The names of all places in the world, each once, word by word.
+    pub(super) fn place_words(&self) -> &[Vec<String>] {
+        self.place_words.get_or_init(|| {
+            let names: IndexSet<&String> =
+                self.things.iter().flat_map(|thing| thing.all_place_names()).collect();
+            let words = names.into_iter().map(|name| WorldThing::words_of(name));
+            words.filter(|words| !words.is_empty()).collect()
+        })
     }
 
     /// A right answer as the case writes it, read.

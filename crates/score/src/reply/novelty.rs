@@ -3,6 +3,7 @@
 //! Plain words are left alone, because right answers are full of them. Held against what was asked
 //! and looked up is only what can be checked: a thing that is said to be there, and what was before.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -25,7 +26,7 @@ const LONGEST_NAME: usize = 3;
 impl Reply {
     /// A thing that the answer says is there and nobody spoke of: `a red van is on the driveway`.
     pub(super) fn new_thing(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
-        let known = context.known_stems(facts);
+        let known = LazyCell::new(|| context.known_stems(facts));
         let thing = self
             .clauses
             .iter()

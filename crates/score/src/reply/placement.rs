@@ -17,15 +17,9 @@ impl Reply {
         if context.things.is_empty() {
             return None;
         }
-        let places: Vec<Vec<String>> = context
-            .things
-            .iter()
-            .flat_map(|thing| thing.all_place_names())
-            .map(|name| WorldThing::words_of(name))
-            .filter(|name| !name.is_empty())
-            .collect();
+        let places = context.place_words();
         let mut clauses = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
-        let wrong = clauses.find(|clause| self.is_misplaced(clause, &places, context))?;
+        let wrong = clauses.find(|clause| self.is_misplaced(clause, places, context))?;
         Some(loss(Cause::FalseClaim, "where things are", self.quote(wrong)))
     }
 
@@ -81,19 +75,14 @@ impl Reply {
         let named = self.things_named(clause, context);
         let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
         let said: Vec<&str> = self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-        let places: Vec<Vec<String>> = context
-            .things
-            .iter()
-            .flat_map(|thing| thing.all_place_names())
-            .map(|name| WorldThing::words_of(name))
-            .collect();
-        let Some((start, end)) = only_place(&asked, &places) else { return false };
+        let places = context.place_words();
+        let Some((start, end)) = only_place(&asked, places) else { return false };
         let place = &asked[start..end];
         let is_there = |thing: &&WorldThing| {
             thing.all_place_names().any(|name| WorldThing::words_of(name) == place)
         };
         // `The only one is the ceiling fan in the bedroom` tells where it is.
-        !named.is_empty() && only_place(&said, &places).is_none() && !named.iter().any(is_there)
+        !named.is_empty() && only_place(&said, places).is_none() && !named.iter().any(is_there)
     }
 }
 

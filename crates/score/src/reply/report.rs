@@ -1,5 +1,7 @@
 //! Reports of acts: whether what a reply says was done is what was done.
 
+use std::cell::LazyCell;
+
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 
@@ -99,7 +101,7 @@ impl Reply {
 
     /// A room of a house that is neither asked for nor touched.
     fn other_room(&self, context: &Context<'_>) -> Option<Loss> {
-        let known = context.places_acted_on();
+        let known = LazyCell::new(|| context.places_acted_on());
         let room = self
             .clauses
             .iter()
@@ -194,8 +196,12 @@ impl Reply {
 
     /// A number that neither the request nor the things it is about have.
     pub(crate) fn wrong_amount(&self, context: &Context<'_>, with_limits: bool) -> Option<Loss> {
+        let (numbers, lengths) = (self.numbers(), self.durations());
+        // Most reports tell no amount, and what may be told is costly to gather.
+        if numbers.is_empty() && lengths.is_empty() {
+            return None;
+        }
         let known = context.amounts(with_limits);
-        let lengths = self.durations();
         if let Some(wrong) = self.wrong_length(&lengths, context, &known) {
             return Some(wrong);
         }
@@ -208,37 +214,32 @@ impl Reply {
                 .any(|length| length.place.start <= place.start && place.start < length.place.end)
         };
         let is_relative = context.request().iter().any(|word| RELATIVE.contains(&word.as_str()));
-        let wrong =
-            self.numbers().into_iter().filter(|said| !in_length(&said.place)).find(|said| {
-                let clause = &self.clauses[said.clause];
-                let words: Vec<&str> =
-                    self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-                let tells_of_old = words.iter().any(|word| {
-                    matches!(
-                        *word,
-                        "from" | "was" | "were" | "had" | "before" | "previously" | "than"
-                    )
-                });
-                let at = self.words.partition_point(|word| word.place.start < said.place.start);
-                let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-                let counts = said.value.unit.is_none()
+        let wrong = numbers.into_iter().filter(|said| !in_length(&said.place)).find(|said| {
+            let clause = &self.clauses[said.clause];
+            let words: Vec<&str> =
+                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+            let tells_of_old = words.iter().any(|word| {
+                matches!(*word, "from" | "was" | "were" | "had" | "before" | "previously" | "than")
+            });
+            let at = self.words.partition_point(|word| word.place.start < said.place.start);
+            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            let counts = said.value.unit.is_none()
                 && said.value.value <= 3.0
                 // Behind these words a small number is a level and no count of things.
                 && !matches!(before, "at" | "to" | "by" | "of");
-                // `One degree colder` asks for a step, which is no level.
-                let is_step = |known: &Amount| {
-                    !known.is_property && is_relative && matches!(before, "at" | "to")
-                };
-                let fits = |known: &Amount| {
-                    known.is_near(&said.value)
-                        && !is_step(known)
-                        && (!known.is_old || tells_of_old || with_limits)
-                };
-                !counts
-                    && !said.is_set_aside
-                    && !known.iter().any(fits)
-                    && !context.has_length(&said.value)
-            })?;
+            // `One degree colder` asks for a step, which is no level.
+            let is_step =
+                |known: &Amount| !known.is_property && is_relative && matches!(before, "at" | "to");
+            let fits = |known: &Amount| {
+                known.is_near(&said.value)
+                    && !is_step(known)
+                    && (!known.is_old || tells_of_old || with_limits)
+            };
+            !counts
+                && !said.is_set_aside
+                && !known.iter().any(fits)
+                && !context.has_length(&said.value)
+        })?;
         Some(loss(
             Cause::FalseClaim,
             "an amount that was set or asked for",
@@ -320,20 +321,12 @@ impl Reply {
         if topic.is_empty() {
             return None;
         }
-        let areas: Vec<Vec<String>> = context
-            .things
-            .iter()
-            .flat_map(|thing| thing.all_place_names())
-            .map(|area| WorldThing::words_of(area))
-            .collect();
         for clause in
             self.clauses.iter().filter(|clause| !clause.is_question && !self.has_denial(clause))
         {
             let words: Vec<String> =
                 self.words_of(clause).iter().map(|word| word.text.clone()).collect();
-            let holds = |name: &Vec<String>| {
-                !name.is_empty() && words.windows(name.len()).any(|window| window == name)
-            };
+            let holds = |name: &Vec<String>| words.windows(name.len()).any(|window| window == name);
             let asked = |name: &Vec<String>| {
                 context.meant().windows(name.len()).any(|window| window == name)
             };
@@ -350,8 +343,8 @@ impl Reply {
                         .any(|text| text.windows(name.len()).any(|window| window == name))
                 })
             };
-            if let Some(area) = areas.iter().find(|area| holds(area) && !asked(area) && !own(area))
-            {
+            let mut areas = context.place_words().iter();
+            if let Some(area) = areas.find(|area| holds(area) && !asked(area) && !own(area)) {
                 return Some(loss(
                     Cause::FalseClaim,
                     "the place that was asked for",
