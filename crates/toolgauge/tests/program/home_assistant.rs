@@ -49,18 +49,6 @@ fn small_world() -> HomeAssistantWorld {
 }
 
 #[test]
-fn every_answer_plays_in_the_home_and_scores_one() {
-    let checked = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
-        .args(["check", "home-assistant"])
-        .current_dir(std::env::temp_dir())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(checked.stdout).unwrap();
-    assert!(said.contains("no problem"), "{said}");
-    assert!(checked.status.success());
-}
-
-#[test]
 fn an_answer_that_does_more_in_a_larger_home_must_say_so() {
     let folder = tempfile::tempdir().unwrap();
     let lamp = |name: &str| {

@@ -1,6 +1,6 @@
 //! `toolgauge report` and `summary --watch`, through the real binary.
 
-use std::time::Duration;
+use std::io::{BufRead as _, BufReader};
 
 use toolgauge_log::{LogWriter, RunStatus};
 use toolgauge_testkit::hostile;
@@ -152,16 +152,17 @@ fn a_watched_run_is_told_line_by_line_and_ends_with_its_summary() {
     writer.append(&trials.next().unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_toolgauge"));
     command.args(["summary", "live.eval", "--watch"]).current_dir(folder.path());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(4));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let first = lines.next().unwrap();
+    assert!(first.starts_with("1 of 8 trials, score 1.000"), "{first}");
     writer.append(&trials.nth(6).unwrap()).unwrap();
-    std::thread::sleep(Duration::from_secs(4));
+    let second = lines.next().unwrap();
+    assert!(second.starts_with("2 of 8 trials, score 0.750"), "{second}");
     writer.finish(&RunStatus::Success).unwrap();
+    let said = lines.collect::<Vec<_>>().join("\n");
     let output = child.wait_with_output().unwrap();
-    let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(said.starts_with("1 of 8 trials, score 1.000"), "{said}");
-    assert!(said.contains("\n2 of 8 trials, score 0.750"), "{said}");
     assert!(said.contains("all right"), "the summary comes last: {said}");
     assert!(!said.contains('\u{1b}'), "no colour and no redrawing where there is no terminal");
 }

@@ -176,7 +176,7 @@ fn a_page_is_followed_with_its_files_ports_and_statuses() {
     let text = "<!-- file: a/hello.txt -->\n```text\nhi\n```\n\n```console\n$ cat a/hello.txt | \\\n    \
                 tr h H\nHi\n$ false\n$ echo $?\n1\n```\n\n```sh\n# a comment\nX=1\n```\n\
                 <!-- not run: needs a model of yours -->\n```sh\nrm -rf /\n```\n\
-                <!-- setup: toolgauge serve --port 8099 >/dev/null & -->\n\
+                <!-- setup: toolgauge serve --port 8099 & -->\n\
                 ```console\n$ echo $X :8099\n1 :8099\n$ exit_status 3\n```\n";
     let page = Page { name: "docs/x.md".to_owned(), text: text.to_owned() };
     let examples = Examples::of(&page);

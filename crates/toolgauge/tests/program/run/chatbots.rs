@@ -71,7 +71,7 @@ fn a_chatbot_is_measured_by_what_it_did_and_said() {
 
 #[test]
 fn a_chatbot_with_faults_comes_to_the_same_at_any_concurrency() {
-    let folder = talking_suite(24);
+    let folder = talking_suite(8);
     let plan = "seed: 3\nfaults:\n- {kind: error, rate: 0.2, status: 503}\n- {kind: html_page, rate: \
                 0.1}\n- {kind: truncated, rate: 0.1}\n- {kind: malformed_json, rate: 0.1}\n";
     fs::write(folder.path().join("plan.yaml"), plan).unwrap();
@@ -98,7 +98,7 @@ fn a_chatbot_with_faults_comes_to_the_same_at_any_concurrency() {
         seen.push(results(&log));
     }
     assert_eq!(seen[0], seen[1]);
-    assert_eq!(seen[0].len(), 24);
+    assert_eq!(seen[0].len(), 8);
 }
 
 #[test]

@@ -159,9 +159,9 @@ fn peak(child: &mut Child) -> u64 {
 #[cfg(target_os = "linux")]
 fn hundreds_of_long_calls_in_every_turn_take_bounded_memory() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = json!({"a": "x".repeat(1_000)}).to_string();
+    let arguments = json!({"a": "x".repeat(4_000)}).to_string();
     let call = |n: usize| json!({"id": format!("c{n}"), "type": "function", "function": {"name": "f", "arguments": arguments}});
-    let calls: Vec<_> = (0..800).map(call).collect();
+    let calls: Vec<_> = (0..200).map(call).collect();
     let body = json!({"choices": [{"message": {"content": "ok", "tool_calls": calls}}]});
     let models = Response::json(200, &json!({"data": []}));
     let said = Response::json(200, &body);
