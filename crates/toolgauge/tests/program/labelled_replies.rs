@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
+use toolgauge_testkit::some_of;
 
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
@@ -76,6 +77,8 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
     let mut replies: Vec<Option<&str>> = CONSTANT.iter().copied().map(Some).collect();
     // None stands for the request read aloud.
     replies.push(None);
+    let replies = some_of(replies, 4);
+    let tried = replies.len();
     for reply in replies {
         let folder = tempfile::tempdir().unwrap();
         write_replies(folder.path(), reply);
@@ -106,7 +109,7 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
             counts.1 += row["wrong"].as_u64().unwrap();
         }
     }
-    assert!(passed.len() > 40, "{passed:?}");
+    assert!(passed.len() > 4 * tried, "{passed:?}");
     let mut too_many = Vec::new();
     for ((suite, kind, reply), (passes, of)) in passed {
         // A bare yes or no is an answer to a question that takes one, and a refusal is one where
