@@ -17,7 +17,7 @@ impl Message {
                 let calls = calls.into_iter().flatten().filter_map(ToolCall::from_openai);
                 let reasoning = string(sent, "reasoning_content");
                 let calls = calls.collect();
-                let content = spoken(content, sent);
+                let content = spoken(content, sent.get("refusal").and_then(Value::as_str));
                 Some(Self::Assistant(AssistantMessage { content, reasoning, calls }))
             }
             "tool" | "function" => Some(Self::Tool(ToolMessage {
@@ -32,34 +32,36 @@ impl Message {
 
     /// The message in OpenAI's form.
     pub fn to_openai(&self) -> Value {
-        self.to_openai_with(Arguments::to_openai)
+        self.clone().into_openai(|arguments| arguments.to_openai())
     }
 
     /// The message in OpenAI's form, except that the arguments of its calls are objects as far as
     /// they can be read, so that nobody must read them again.
-    pub fn to_openai_parsed(&self) -> Value {
-        self.to_openai_with(|arguments| match arguments {
-            Arguments::Object(object) => Value::Object(object.clone()),
+    pub fn into_openai_parsed(self) -> Value {
+        self.into_openai(|arguments| match arguments {
+            Arguments::Object(object) => Value::Object(object),
             malformed @ Arguments::Malformed { .. } => malformed.to_openai(),
         })
     }
 
-    fn to_openai_with(&self, arguments: impl Fn(&Arguments) -> Value) -> Value {
-        let said = |role: &str, content: &str| {
+    fn into_openai(self, arguments: impl Fn(Arguments) -> Value) -> Value {
+        let said = |role: &str, content: String| {
             object([("role", role.into()), ("content", content.into())])
         };
         match self {
             Self::System { content } => said("system", content),
             Self::User { content } => said("user", content),
             Self::Assistant(message) if message.calls.is_empty() => {
-                said("assistant", &message.content)
+                said("assistant", message.content)
             }
             Self::Assistant(message) => {
                 // Servers refuse an empty text beside calls, and take none at all.
-                let content = Some(message.content.as_str()).filter(|content| !content.is_empty());
-                let calls = message.calls.iter();
-                let calls: Vec<Value> =
-                    calls.map(|call| call.with_arguments(arguments(&call.arguments))).collect();
+                let content = Some(message.content).filter(|content| !content.is_empty());
+                let call = |call: ToolCall| {
+                    let given = arguments(call.arguments);
+                    written_call(call.id, call.name, given)
+                };
+                let calls: Vec<Value> = message.calls.into_iter().map(call).collect();
                 object([
                     ("role", "assistant".into()),
                     ("content", content.into()),
@@ -68,9 +70,9 @@ impl Message {
             }
             Self::Tool(answer) => object([
                 ("role", "tool".into()),
-                ("tool_call_id", answer.call_id.as_str().into()),
-                ("name", answer.name.as_str().into()),
-                ("content", answer.content.as_str().into()),
+                ("tool_call_id", answer.call_id.into()),
+                ("name", answer.name.into()),
+                ("content", answer.content.into()),
             ]),
         }
     }
@@ -96,13 +98,7 @@ impl Arguments {
 impl ToolCall {
     /// The call in OpenAI's form, with its arguments as text. What cannot be read stays as it is.
     pub fn to_openai(&self) -> Value {
-        self.with_arguments(self.arguments.to_openai())
-    }
-
-    fn with_arguments(&self, arguments: Value) -> Value {
-        let function = object([("name", self.name.as_str().into()), ("arguments", arguments)]);
-        let id = self.id.as_deref().into();
-        object([("id", id), ("type", "function".into()), ("function", function)])
+        written_call(self.id.clone(), self.name.clone(), self.arguments.to_openai())
     }
 
     /// Reads one call in OpenAI's form; one without a name is malformed, and still a call. `None`
@@ -125,9 +121,14 @@ impl ToolCall {
     }
 }
 
+fn written_call(id: Option<String>, name: String, arguments: Value) -> Value {
+    let function = object([("name", name.into()), ("arguments", arguments)]);
+    object([("id", id.into()), ("type", "function".into()), ("function", function)])
+}
+
 /// What an assistant said: the text of its content, or the refusal that stands beside an empty one.
-pub fn spoken(content: String, message: &Value) -> String {
-    match message.get("refusal").and_then(Value::as_str) {
+pub fn spoken(content: String, refusal: Option<&str>) -> String {
+    match refusal {
         Some(refusal) if content.trim().is_empty() => refusal.to_owned(),
         _ => content,
     }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{Expectation, ExpectedCall, Message};
 
-use crate::field::{digest, first_text, get, list, recorded, split, text};
-use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
+use crate::any_json::AnyJson;
+use crate::field::{digest, first_text, get, recorded, split, text};
+use crate::python_json::Node;
+use crate::record_run::{ReadTrial, RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// Where rows name their experiment.
@@ -25,18 +27,18 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         run: RunOf::Record(EXPERIMENTS, |record| {
             RunName::of(first_text(record, EXPERIMENTS).unwrap_or("agentevals"))
         }),
-        trial: Box::new(trial),
+        trial: ReadTrial::Node(trial),
     };
     find_record_runs(path, format)
 }
 
-fn trial(record: &Value) -> Result<ImportedTrial, String> {
+fn trial(record: &Node<'_>) -> Result<ImportedTrial, String> {
     let (Some(outputs), Some(reference)) =
         (get(record, "outputs"), get(record, "reference_outputs"))
     else {
         return Err("holds a row without `outputs` and `reference_outputs`".into());
     };
-    let inputs = get(record, "inputs").unwrap_or(&Value::Null);
+    let inputs = get(record, "inputs").unwrap_or(&Node::Null);
     let mut said = chat::messages(outputs);
     // An answer may begin with what was asked, or the question may stand apart.
     let begins_with_question =
@@ -49,21 +51,21 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
         said = asked;
     }
     let ids = ["example_id", "reference_example_id", "id"];
-    let id = first_text(record, &ids).map_or_else(|| digest(&inputs.to_string()), str::to_owned);
+    let id = first_text(record, &ids);
+    let id = id.map_or_else(|| digest(&inputs.value().to_string()), str::to_owned);
     let (mut case, mut transcript) = split(&id, said);
-    let references = chat::messages(reference);
-    case.expectation = expectation(&references);
+    case.expectation = expectation(chat::messages(reference));
     if apart > 0 {
         // So many messages at the beginning are not part of the trajectory that is compared.
         case.metadata.insert("agentevals".into(), json!({"question": apart}));
     }
-    let feedback = get(record, "feedback").unwrap_or(&Value::Null);
+    let feedback = get(record, "feedback").map(Node::value).unwrap_or_default();
     for (key, value) in feedback.as_object().into_iter().flatten() {
         let score = get(value, "score").unwrap_or(value);
         let reason = text(value, "comment").unwrap_or_default();
         transcript.background.recorded.push(recorded(scorer(key), score, reason));
     }
-    for entry in list(record, "feedback") {
+    for entry in feedback.as_array().into_iter().flatten() {
         let score = get(entry, "score").unwrap_or(&Value::Null);
         let reason = text(entry, "comment").unwrap_or_default();
         let key = text(entry, "key").unwrap_or("feedback");
@@ -77,18 +79,18 @@ fn scorer(key: &str) -> &str {
     if key == "trajectory_strict_match" { "agentevals" } else { key }
 }
 
-fn question(inputs: &Value) -> Vec<Message> {
+fn question(inputs: &Node<'_>) -> Vec<Message> {
     if let Some(messages) = get(inputs, "messages") {
         return chat::messages(messages);
     }
-    match first_text(inputs, &["question", "input", "query", "prompt"]).or(inputs.as_str()) {
+    match first_text(inputs, &["question", "input", "query", "prompt"]).or(inputs.as_text()) {
         Some(question) => vec![Message::user(question)],
-        None if inputs.is_null() => Vec::new(),
-        None => vec![Message::user(inputs.to_string())],
+        None if inputs.is_nothing() => Vec::new(),
+        None => vec![Message::user(inputs.value().to_string())],
     }
 }
 
-fn expectation(reference: &[Message]) -> Expectation {
+fn expectation(reference: Vec<Message>) -> Expectation {
     let calls = reference.iter().flat_map(|message| match message {
         Message::Assistant(message) => message.calls.as_slice(),
         _ => &[],
@@ -96,7 +98,7 @@ fn expectation(reference: &[Message]) -> Expectation {
     let calls =
         calls.map(|call| ExpectedCall::plain(call.name.as_str(), call.arguments.as_object()));
     let mut expectation = Expectation { calls: Some(calls.collect()), ..Expectation::default() };
-    let reference: Vec<Value> = reference.iter().map(Message::to_openai_parsed).collect();
+    let reference: Vec<Value> = reference.into_iter().map(Message::into_openai_parsed).collect();
     let own = Map::from_iter([("reference".to_owned(), reference.into())]);
     expectation.more.insert("agentevals".into(), own.into());
     expectation

@@ -7,7 +7,7 @@ use serde_json::Value;
 use toolgauge_core::{AssistantMessage, Message, ToolMessage, Turn};
 
 use crate::field::{digest, first_text, list, name, split, text, usage};
-use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
+use crate::record_run::{ReadTrial, RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The runs in a file: one for each agent and model.
@@ -23,7 +23,7 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
             let agent = record.get("agent").unwrap_or(&Value::Null);
             RunName::of(first_text(agent, &["model_name", "name"]).unwrap_or_default())
         }),
-        trial: Box::new(trial),
+        trial: ReadTrial::value(trial),
     };
     find_record_runs(path, format)
 }

@@ -153,7 +153,7 @@ impl Attributes {
         if let Some(whole) = self.get(keys) {
             let whole = unwrapped(whole);
             let is_messages = whole.is_array() || whole.is_object();
-            return if is_messages { chat::messages(&whole) } else { Vec::new() };
+            return if is_messages { chat::messages(&*whole) } else { Vec::new() };
         }
         let Some(found) = keys.iter().find_map(|key| self.below(key)) else { return Vec::new() };
         let entries = found.as_array().into_iter().flatten();

@@ -9,9 +9,11 @@ use toolgauge_core::{
     Transcript,
 };
 
+use crate::any_json::AnyJson;
 use crate::field::{digest, first_text, get, list, name, recorded, seconds, split, text};
 use crate::json_reader::JsonReader;
-use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
+use crate::python_json::Node;
+use crate::record_run::{ReadTrial, RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The run in a file: its test cases, and its conversations where it has any.
@@ -25,7 +27,7 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         within: Some(if is_wrapped { &["testRunData", "testCases"] } else { &["testCases"] }),
         beside: &["conversationalTestCases"],
         run: RunOf::File(RunName::of("deepeval")),
-        trial: Box::new(trial),
+        trial: ReadTrial::Node(trial),
     };
     find_record_runs(path, format)
 }
@@ -47,7 +49,7 @@ fn is_wrapped(path: &Path) -> Result<bool, ImportError> {
     Ok(false)
 }
 
-fn trial(record: &Value) -> Result<ImportedTrial, String> {
+fn trial(record: &Node<'_>) -> Result<ImportedTrial, String> {
     if get(record, "metricsData").is_none() && get(record, "input").is_none() {
         return Err("holds a test case without `input` and `metricsData`".into());
     }
@@ -61,14 +63,16 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
     };
     case.expectation = expectation(record);
     let own = [("tools_called", "toolsCalled"), ("order", "order")];
-    let own =
-        own.map(|(name, key)| (name.to_owned(), get(record, key).cloned().unwrap_or_default()));
+    let own = own.map(|(name, key)| {
+        (name.to_owned(), get(record, key).map(Node::value).unwrap_or_default())
+    });
     case.metadata.insert("deepeval".into(), Map::from_iter(own).into());
-    let total = seconds(get(record, "runDuration").and_then(Value::as_f64));
+    let total = seconds(get(record, "runDuration").and_then(number));
     if let Some(turn) = transcript.turns.last_mut() {
         turn.timings.total = total;
     }
-    for metric in list(record, "metricsData") {
+    for metric in list(record, "metricsData").iter().map(Node::value) {
+        let metric = &metric;
         let title = text(metric, "name").unwrap_or("metric");
         // This one is computed anew by the scorer of that name.
         let scorer = match title.to_lowercase().replace(' ', "_").as_str() {
@@ -94,7 +98,7 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
 }
 
 /// A question and its answer, with the calls before it.
-fn single(id: &str, record: &Value, input: &str) -> (Case, Transcript) {
+fn single(id: &str, record: &Node<'_>, input: &str) -> (Case, Transcript) {
     let mut messages = Vec::new();
     let called = list(record, "toolsCalled");
     let mut calls: Vec<_> = called.iter().filter_map(chat::call).collect();
@@ -105,7 +109,7 @@ fn single(id: &str, record: &Value, input: &str) -> (Case, Transcript) {
         Some(Message::Tool(ToolMessage {
             call_id: call.id.clone()?,
             name: call.name.clone(),
-            content: name(get(made, "output").filter(|output| !output.is_null())?.into()),
+            content: name(Some(get(made, "output").filter(|output| !output.is_nothing())?)),
             failed: false,
         }))
     });
@@ -124,15 +128,20 @@ fn single(id: &str, record: &Value, input: &str) -> (Case, Transcript) {
     (Case::new(id, input), transcript)
 }
 
-fn expectation(record: &Value) -> Expectation {
+fn number(node: &Node<'_>) -> Option<f64> {
+    node.to_value().as_f64()
+}
+
+fn expectation(record: &Node<'_>) -> Expectation {
     let mut expectation = Expectation::default();
-    if let Some(expected) = get(record, "expectedTools").and_then(Value::as_array) {
+    let expected = get(record, "expectedTools").map(Node::value);
+    if let Some(Value::Array(expected)) = expected {
         let calls = expected.iter().filter_map(|call| {
             let arguments = get(call, "inputParameters").and_then(Value::as_object);
             Some(ExpectedCall::plain(text(call, "name")?, arguments))
         });
         expectation.calls = Some(calls.collect());
-        let own = Map::from_iter([("expected_tools".to_owned(), expected.clone().into())]);
+        let own = Map::from_iter([("expected_tools".to_owned(), expected.into())]);
         expectation.more.insert("deepeval".into(), own.into());
     }
     if let Some(reference) = text(record, "expectedOutput") {

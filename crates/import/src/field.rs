@@ -9,43 +9,37 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use toolgauge_core::{Case, Message, RecordedVerdict, Transcript, Usage};
 
+use crate::any_json::AnyJson;
 use crate::python_json::parse;
 
-/// Up to so many members an object is searched one by one, which is quicker than to hash the key.
-const FEW: usize = 8;
-
 /// What an object has under a key. Others decide the shape, so that many keys are tried.
-pub(crate) fn get<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
-    match value {
-        Value::Object(object) if object.len() <= FEW => {
-            object.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
-        }
-        Value::Object(object) => object.get(key),
-        _ => None,
-    }
+pub(crate) fn get<'a, J: AnyJson>(value: &'a J, key: &str) -> Option<&'a J> {
+    value.member(key)
 }
 
 /// The text under a key.
-pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
-    get(value, key).and_then(Value::as_str)
+pub(crate) fn text<'a, J: AnyJson>(value: &'a J, key: &str) -> Option<&'a str> {
+    value.member(key)?.as_text()
 }
 
 /// The first text under one of these keys that is not empty.
-pub(crate) fn first_text<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a str> {
+pub(crate) fn first_text<'a, J: AnyJson>(value: &'a J, keys: &[&str]) -> Option<&'a str> {
     keys.iter().filter_map(|key| text(value, key)).find(|text| !text.is_empty())
 }
 
 /// The list under a key; an empty one where there is none.
-pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
-    get(value, key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+pub(crate) fn list<'a, J: AnyJson>(value: &'a J, key: &str) -> &'a [J] {
+    value.member(key).and_then(J::as_items).unwrap_or_default()
 }
 
 /// A name or a text, which may be written as a number.
-pub(crate) fn name(value: Option<&Value>) -> String {
+pub(crate) fn name<J: AnyJson>(value: Option<&J>) -> String {
     match value {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Null) | None => String::new(),
-        Some(other) => other.to_string(),
+        Some(value) if !value.is_nothing() => match value.as_text() {
+            Some(text) => text.to_owned(),
+            None => value.to_value().to_string(),
+        },
+        _ => String::new(),
     }
 }
 
@@ -97,16 +91,17 @@ pub(crate) fn seconds(seconds: Option<f64>) -> Duration {
 
 /// A value that may be written as text, or as the text of a text.
 pub(crate) fn unwrapped(value: &Value) -> Cow<'_, Value> {
-    let mut value = Cow::Borrowed(value);
-    for _ in 0..2 {
-        let Value::String(text) = &*value else { break };
-        if !text.trim_start().starts_with(['{', '[', '"']) {
-            break;
-        }
-        let Ok(within) = parse(text.as_bytes()) else { break };
-        value = Cow::Owned(within);
-    }
-    value
+    value.as_str().and_then(within_text).map_or(Cow::Borrowed(value), Cow::Owned)
+}
+
+/// The value that is written in a text, or in the text of a text.
+pub(crate) fn within_text(text: &str) -> Option<Value> {
+    let read = |text: &str| {
+        let may_be_json = text.trim_start().starts_with(['{', '[', '"']);
+        may_be_json.then(|| parse(text.as_bytes()).ok())?
+    };
+    let within = read(text)?;
+    Some(within.as_str().and_then(read).unwrap_or(within))
 }
 
 /// A name for something that has none: the same for the same content on every machine.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::python_json::{ScanStop, Scanner, build, build_members, decode, members, parse};
+use crate::python_json::{Node, ScanStop, Scanner, build, build_members, decode, members, parse};
 use crate::{ImportError, ResultKind, file};
 
 /// The longest single value that is read. The longest in published results has 4 MB.
@@ -146,6 +146,20 @@ impl JsonReader {
         }
         self.read()?;
         parse(&self.text).map_err(|stop| self.stopped(&stop))
+    }
+
+    /// What is made of the value that stands here, without a copy of its texts.
+    pub(crate) fn made<T>(
+        &mut self,
+        mut make: impl FnMut(&Node<'_>) -> T,
+    ) -> Result<T, ImportError> {
+        let made = self.in_sight(|scanner, _| Node::read(scanner).map(|node| make(&node)))?;
+        if let Some(made) = made {
+            return Ok(made);
+        }
+        self.read()?;
+        let node = Node::parse(&self.text).map_err(|stop| self.stopped(&stop))?;
+        Ok(make(&node))
     }
 
     /// Of the object that stands here the members of these names; of anything else all. What is
@@ -354,7 +368,11 @@ mod tests {
         std::fs::write(&path, text).unwrap();
         let mut reader = JsonReader::open(&path, ResultKind::OpenAi).unwrap();
         for (place, length) in lengths.iter().enumerate() {
-            let value = if place % 2 == 0 { reader.value() } else { reader.members(&["a"]) };
+            let value = match place % 3 {
+                0 => reader.value(),
+                1 => reader.members(&["a"]),
+                _ => reader.made(|node| node.picked(&["a"])),
+            };
             assert_eq!(value.unwrap()["a"].as_str().map(str::len), Some(*length));
         }
         let error = reader.value().unwrap_err();

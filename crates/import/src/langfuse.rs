@@ -64,7 +64,7 @@ fn role(observation: &Value) -> SpanRole {
             SpanRole::Model(Box::new(ModelSpan {
                 model: text(observation, "model").unwrap_or_default().to_owned(),
                 input: asked(&input),
-                output: chat::messages(&given("output")),
+                output: chat::messages(&*given("output")),
                 tools,
                 turn: Turn {
                     usage: usage(observation.get("usageDetails")),
@@ -80,11 +80,11 @@ fn role(observation: &Value) -> SpanRole {
                 call: ToolCall {
                     id: None,
                     name: text(observation, "name").unwrap_or_default().to_owned(),
-                    arguments: chat::arguments(Some(&input)),
+                    arguments: chat::arguments(Some(&*input)),
                     origin: CallOrigin::Structured,
                 },
                 is_bare: input.is_null(),
-                answer: (!output.is_null()).then(|| name(Some(&output))),
+                answer: (!output.is_null()).then(|| name(Some(&*output))),
                 failed: text(observation, "level") == Some("ERROR"),
             }))
         }

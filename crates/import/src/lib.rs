@@ -6,6 +6,7 @@
 //! judges or writes.
 
 mod agentevals;
+mod any_json;
 mod atif;
 mod attributes;
 mod bfcl;

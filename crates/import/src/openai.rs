@@ -11,7 +11,7 @@ use toolgauge_core::{
 
 use crate::field::{digest, first_text, list, name, text, usage};
 use crate::glance::Glance;
-use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
+use crate::record_run::{ReadTrial, RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportOptions, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The runs in a file: one for each model.
@@ -35,7 +35,7 @@ pub(crate) fn find_runs(
             let default = if is_chat { "reference" } else { "" };
             RunName::of(text(body, "model").unwrap_or(default))
         }),
-        trial: Box::new(move |record| trial(record, &key)),
+        trial: ReadTrial::value(move |record| trial(record, &key)),
     };
     find_record_runs(path, format)
 }

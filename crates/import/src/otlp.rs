@@ -123,7 +123,7 @@ fn jaeger(span: &Value, options: &ImportOptions) -> Span {
         }
     }
     let attributes = Attributes(attributes);
-    let is_parent = |reference: &&Value| text(reference, "refType") == Some("CHILD_OF");
+    let is_parent = |reference: &&Value| text(*reference, "refType") == Some("CHILD_OF");
     let parent = list(span, "references").iter().find(is_parent);
     let failed = attributes.text(&["error", "otel.status_code"]);
     let failed = failed.is_some_and(|it| it == "true" || it == "ERROR");

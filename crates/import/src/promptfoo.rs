@@ -13,7 +13,7 @@ use toolgauge_core::{
 
 use crate::field::{digest, first_text, list, name, recorded, seconds, text, unwrapped, usage};
 use crate::glance::Glance;
-use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
+use crate::record_run::{ReadTrial, RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::records::Records;
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
@@ -33,7 +33,7 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         within,
         beside: &[],
         run: RunOf::Record(&["provider", "promptIdx"], run_name),
-        trial: Box::new(move |row| trial(row, &ambiguous)),
+        trial: ReadTrial::value(move |row| trial(row, &ambiguous)),
     };
     find_record_runs(path, format)
 }

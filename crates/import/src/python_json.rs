@@ -12,6 +12,7 @@
 
 mod build;
 mod nesting;
+mod node;
 mod number;
 mod scanner;
 mod text;
@@ -20,6 +21,7 @@ mod write;
 
 pub use build::{DEEPEST, build, parse};
 pub(crate) use build::{build_members, members};
+pub(crate) use node::Node;
 pub(crate) use number::python_repr;
 pub use scanner::{ByteSpan, ScanStop, Scanner};
 pub use text::decode;

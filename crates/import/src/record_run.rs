@@ -9,6 +9,7 @@ use memchr::memmem::Finder;
 use serde_json::Value;
 
 use crate::imported::ImportedTrials;
+use crate::python_json::Node;
 use crate::records::Records;
 use crate::{ImportError, ImportedHead, ImportedRun, ImportedTrial, ResultKind, file};
 
@@ -26,11 +27,25 @@ pub(crate) struct RecordFormat {
     /// Which run a record is of.
     pub(crate) run: RunOf,
     /// The trial that a record is, or what is wrong with it.
-    pub(crate) trial: Box<ReadTrial>,
+    pub(crate) trial: ReadTrial,
 }
 
-/// Makes a trial of a record; the error says what the record lacks.
-type ReadTrial = dyn Fn(&Value) -> Result<ImportedTrial, String>;
+/// A trial, or what its record lacks.
+type TrialRead = Result<ImportedTrial, String>;
+
+/// Makes a trial of a record.
+pub(crate) enum ReadTrial {
+    /// Of one that points at the text of the file.
+    Node(fn(&Node<'_>) -> TrialRead),
+    /// Of one that stands for itself.
+    Value(Box<dyn Fn(&Value) -> TrialRead>),
+}
+
+impl ReadTrial {
+    pub(crate) fn value(read: impl Fn(&Value) -> TrialRead + 'static) -> Self {
+        Self::Value(Box::new(read))
+    }
+}
 
 /// Which run a record is of.
 pub(crate) enum RunOf {
@@ -114,6 +129,27 @@ impl RecordFormat {
             RunOf::Record(_, name) => name(record) == *run,
         }
     }
+
+    /// The next record as a trial; `None` within if it is of another run.
+    fn next_trial(
+        &self,
+        records: &mut Records,
+        run: Option<&RunName>,
+    ) -> Option<Result<Option<TrialRead>, ImportError>> {
+        match &self.trial {
+            ReadTrial::Node(trial) => records.next_made(|record| {
+                let members: &[&str] = match &self.run {
+                    RunOf::File(_) => &[],
+                    RunOf::Record(members, _) => members,
+                };
+                let is_of = |run| self.is_of(&record.picked(members), run);
+                run.is_none_or(is_of).then(|| trial(record))
+            }),
+            ReadTrial::Value(trial) => Some(records.next()?.map(|record| {
+                run.is_none_or(|run| self.is_of(&record, run)).then(|| trial(&record))
+            })),
+        }
+    }
 }
 
 /// Whether a file may have a member of one of these names. To look for the names alone takes a
@@ -178,13 +214,12 @@ impl ImportedRun for RecordRun {
         };
         Box::new(std::iter::from_fn(move || {
             loop {
-                let record = match records.next()? {
-                    Ok(record) => record,
+                match self.format.next_trial(&mut records, self.name.as_ref())? {
+                    Ok(Some(trial)) => {
+                        return Some(trial.map_err(|why| records.wrong_here(why)));
+                    }
+                    Ok(None) => {}
                     Err(error) => return Some(Err(error)),
-                };
-                if self.name.as_ref().is_none_or(|name| self.format.is_of(&record, name)) {
-                    let trial = (self.format.trial)(&record);
-                    return Some(trial.map_err(|why| records.wrong_here(why)));
                 }
             }
         }))

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use crate::json_reader::JsonReader;
+use crate::python_json::Node;
 use crate::{ImportError, ResultKind};
 
 /// Records one after the other.
@@ -107,10 +108,18 @@ impl Records {
         self.next_by(|reader| reader.members(names))
     }
 
-    fn next_by(
+    /// What is made of the next record.
+    pub(crate) fn next_made<T>(
         &mut self,
-        read: impl FnOnce(&mut JsonReader) -> Result<Value, ImportError>,
-    ) -> Option<Result<Value, ImportError>> {
+        make: impl FnMut(&Node<'_>) -> T,
+    ) -> Option<Result<T, ImportError>> {
+        self.next_by(|reader| reader.made(make))
+    }
+
+    fn next_by<T>(
+        &mut self,
+        read: impl FnOnce(&mut JsonReader) -> Result<T, ImportError>,
+    ) -> Option<Result<T, ImportError>> {
         if self.over {
             return None;
         }

@@ -8,7 +8,7 @@ use toolgauge_core::{AssistantMessage, CallOrigin, Message, ToolCall, ToolMessag
 
 use crate::field::{digest, name, split, text, unwrapped};
 use crate::python_json::{Scanner, parse};
-use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
+use crate::record_run::{ReadTrial, RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The marks before a call, each with the one behind it.
@@ -26,7 +26,7 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         run: RunOf::Record(&["model"], |record| {
             RunName::of(text(record, "model").unwrap_or("sharegpt"))
         }),
-        trial: Box::new(trial),
+        trial: ReadTrial::value(trial),
     };
     find_record_runs(path, format)
 }

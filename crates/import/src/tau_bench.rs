@@ -9,7 +9,7 @@ use toolgauge_core::{
 };
 
 use crate::field::{list, name, split, text};
-use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
+use crate::record_run::{ReadTrial, RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::tau::expected_call;
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
@@ -25,7 +25,7 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         within: None,
         beside: &[],
         run: RunOf::File(RunName::of(model)),
-        trial: Box::new(trial),
+        trial: ReadTrial::value(trial),
     };
     find_record_runs(path, format)
 }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::future::Future;
 use std::io;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -39,8 +39,8 @@ pub struct StoreClients(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Absent once it was shut down.
-    runtime: Option<Runtime>,
+    /// Begun with the first request: most commands make none, and threads take time to start.
+    runtime: OnceLock<io::Result<Runtime>>,
     environment: Environment,
     buckets: Mutex<BTreeMap<String, Arc<Bucket>>>,
     /// How large the objects of the last listing were. Only a guess: whoever reads an object hears
@@ -51,7 +51,7 @@ struct State {
 impl Drop for State {
     fn drop(&mut self) {
         // The last owner may be a task of another runtime, where waiting for threads is an error.
-        if let Some(runtime) = self.runtime.take() {
+        if let Some(Ok(runtime)) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
@@ -59,7 +59,7 @@ impl Drop for State {
 
 impl StoreClients {
     /// Clients by the environment of this process.
-    pub fn new() -> io::Result<Self> {
+    pub fn of_environment() -> Self {
         let text = |(name, value): (OsString, OsString)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         };
@@ -67,22 +67,15 @@ impl StoreClients {
     }
 
     /// Clients by these variables. None is made before its bucket is named.
-    pub fn with_variables(
-        variables: impl IntoIterator<Item = (String, String)>,
-    ) -> io::Result<Self> {
+    pub fn with_variables(variables: impl IntoIterator<Item = (String, String)>) -> Self {
         // The libraries agree on one provider of cryptography in a process; the first one counts.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .thread_name("stores")
-            .enable_all()
-            .build();
-        Ok(Self(Arc::new(State {
-            runtime: Some(runtime?),
+        Self(Arc::new(State {
+            runtime: OnceLock::new(),
             environment: Environment::new(variables),
             buckets: Mutex::default(),
             sizes: Mutex::default(),
-        })))
+        }))
     }
 
     /// Starts a request.
@@ -90,8 +83,14 @@ impl StoreClients {
         &self,
         request: impl Future<Output = T> + Send + 'static,
     ) -> io::Result<JoinHandle<T>> {
-        let runtime = self.0.runtime.as_ref().ok_or(io::ErrorKind::ConnectionAborted)?;
-        Ok(runtime.spawn(request))
+        let begin = || {
+            let mut builder = Builder::new_multi_thread();
+            builder.worker_threads(2).thread_name("stores").enable_all().build()
+        };
+        match self.0.runtime.get_or_init(begin) {
+            Ok(runtime) => Ok(runtime.spawn(request)),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        }
     }
 
     /// Waits for a request.

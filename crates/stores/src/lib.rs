@@ -18,7 +18,6 @@ mod upload;
 pub use clients::StoreClients;
 
 /// Lets addresses of stores be used wherever logs are named.
-pub fn install() -> std::io::Result<()> {
-    toolgauge_log::install_stores(Box::new(StoreClients::new()?));
-    Ok(())
+pub fn install() {
+    toolgauge_log::install_stores(Box::new(StoreClients::of_environment()));
 }

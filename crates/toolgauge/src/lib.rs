@@ -53,9 +53,8 @@ pub fn run_inside(words: Vec<OsString>, starter: PathBuf) -> ExitStatus {
 
 /// Lets logs be named by addresses of object stores, in builds that have them.
 pub fn install_stores() {
-    // Without threads for it the program ends anyway, and says so where an address is used.
     #[cfg(feature = "stores")]
-    let _ = toolgauge_stores::install();
+    toolgauge_stores::install();
 }
 
 fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitStatus {

@@ -91,7 +91,7 @@ fn verdict(labels: &[TestLabel]) -> Option<RecordedVerdict> {
 }
 
 fn events<'a>(trace: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
-    let of_kind = move |event: &&Value| text(event, "event_type") == Some(kind);
+    let of_kind = move |event: &&Value| text(*event, "event_type") == Some(kind);
     trace.iter().filter(of_kind).filter_map(|event| event.get("data"))
 }
 
@@ -100,7 +100,7 @@ fn told(trace: &[Value]) -> &[Value] {
 }
 
 fn system_prompt(trace: &[Value]) -> Option<&str> {
-    let first = told(trace).iter().find(|message| text(message, "role") == Some("system"))?;
+    let first = told(trace).iter().find(|message| text(*message, "role") == Some("system"))?;
     text(first, "content")
 }
 
@@ -110,7 +110,7 @@ fn first_call(trace: &[Value]) -> Option<&Value> {
 
 /// The calls in order, each with what the tool answered, and the reply.
 fn messages(trace: &[Value], response: &Value) -> Vec<Message> {
-    let is_answer = |message: &&Value| text(message, "role") == Some("tool_result");
+    let is_answer = |message: &&Value| text(*message, "role") == Some("tool_result");
     let mut answers = told(trace).iter().filter(is_answer);
     let mut messages = Vec::new();
     for (place, made) in events(trace, "tool_call").enumerate() {

@@ -18,7 +18,7 @@ const MOST_VALUES: usize = 4_000_000;
 
 const WANT_FEWER: &str = "no more than 4,000,000 values in one";
 const WANT_SHALLOWER: &str = "no more than 500 levels of nesting";
-const WANT_END: &str = "nothing after the value";
+pub(super) const WANT_END: &str = "nothing after the value";
 
 /// Reads a whole text as one value.
 pub fn parse(text: &[u8]) -> Result<Value, ScanStop> {
@@ -60,17 +60,39 @@ pub(crate) fn build_members(scanner: &mut Scanner<'_>, names: &[&str]) -> Result
 
 /// Moves past a value and builds it.
 pub fn build(scanner: &mut Scanner<'_>) -> Result<Value, ScanStop> {
-    nested(scanner, DEEPEST, &mut { MOST_VALUES })
+    nested(scanner, DEEPEST, &mut Limits::default())
 }
 
-fn nested(scanner: &mut Scanner<'_>, room: usize, values: &mut usize) -> Result<Value, ScanStop> {
-    *values = values.checked_sub(1).ok_or_else(|| scanner.stop(WANT_FEWER))?;
-    match scanner.peek() {
-        Some(b'{' | b'[') if room == 0 => Err(scanner.stop(WANT_SHALLOWER)),
+/// How many values one value may still hold.
+pub(super) struct Limits(usize);
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self(MOST_VALUES)
+    }
+}
+
+impl Limits {
+    /// The first byte of the next value, if there is room for it.
+    pub(super) fn next(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        room: usize,
+    ) -> Result<Option<u8>, ScanStop> {
+        self.0 = self.0.checked_sub(1).ok_or_else(|| scanner.stop(WANT_FEWER))?;
+        match scanner.peek() {
+            Some(b'{' | b'[') if room == 0 => Err(scanner.stop(WANT_SHALLOWER)),
+            first => Ok(first),
+        }
+    }
+}
+
+fn nested(scanner: &mut Scanner<'_>, room: usize, limits: &mut Limits) -> Result<Value, ScanStop> {
+    match limits.next(scanner, room)? {
         Some(b'{') => {
             let mut object = Map::new();
             scanner.members(|scanner, key| {
-                let value = nested(scanner, room - 1, values)?;
+                let value = nested(scanner, room - 1, limits)?;
                 object.insert(key.text().into_owned(), value);
                 Ok(())
             })?;
@@ -79,7 +101,7 @@ fn nested(scanner: &mut Scanner<'_>, room: usize, values: &mut usize) -> Result<
         Some(b'[') => {
             let mut list = Vec::new();
             scanner.items(|scanner| {
-                list.push(nested(scanner, room - 1, values)?);
+                list.push(nested(scanner, room - 1, limits)?);
                 Ok(())
             })?;
             Ok(Value::Array(list))
@@ -91,7 +113,7 @@ fn nested(scanner: &mut Scanner<'_>, room: usize, values: &mut usize) -> Result<
     }
 }
 
-fn word(written: &[u8]) -> Value {
+pub(super) fn word(written: &[u8]) -> Value {
     match written {
         b"true" => Value::Bool(true),
         b"false" => Value::Bool(false),

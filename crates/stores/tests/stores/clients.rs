@@ -96,7 +96,7 @@ fn an_emulator_of_google_takes_what_is_written() {
     store.bucket("logs");
     let emulator = store.url.trim_start_matches("http://").to_owned();
     let variables = [("STORAGE_EMULATOR_HOST".to_owned(), emulator)];
-    let stores = StoreClients::with_variables(variables).unwrap();
+    let stores = StoreClients::with_variables(variables);
     upload(&stores, b"a log", "gs://logs/runs/a.eval");
     assert_eq!(read(&*stores.open("gs://logs/runs/a.eval").unwrap()), b"a log");
     assert_eq!(stores.list("gs://logs/runs").unwrap().len(), 1);
@@ -145,7 +145,7 @@ fn what_is_wrong_with_a_store_is_named_and_no_key_is_shown() {
     assert_eq!(none, "there is no such object");
     let mut wrong = variables(&store.url);
     wrong[2].1 = format!("not-{SECRET}");
-    let wrong = toolgauge_stores::StoreClients::with_variables(wrong).unwrap();
+    let wrong = toolgauge_stores::StoreClients::with_variables(wrong);
     let refused = wrong.open("s3://logs/a.eval").unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
     let refused = told(wrong.list("s3://logs").map(drop));
