@@ -17,7 +17,7 @@ mod transcript;
 
 use std::path::Path;
 
-use self::files::{ResultFile, find_files};
+use self::files::{FoundFiles, ResultFile, find_files};
 pub use self::questions::BfclQuestions;
 use self::run::BfclRun;
 use crate::{FoundRun, ImportError, ImportOptions, ImportedRun, ResultKind};
@@ -54,7 +54,7 @@ pub(crate) fn is_result_name(path: &Path) -> bool {
 
 /// Whether a folder has results of BFCL.
 pub(crate) fn has_results(folder: &Path) -> Result<bool, ImportError> {
-    Ok(!find_files(folder)?.is_empty())
+    Ok(!find_files(folder)?.files.is_empty())
 }
 
 /// The runs in a file or a folder: one for each folder of results and each model.
@@ -62,8 +62,8 @@ pub(crate) fn find_runs(
     path: &Path,
     options: &ImportOptions,
 ) -> Result<Vec<FoundRun>, ImportError> {
-    let files = find_files(path)?;
-    if files.is_empty() {
+    let FoundFiles { files, closed } = find_files(path)?;
+    if files.is_empty() && closed.is_empty() {
         let why = "no file is named `BFCL_v4_<category>_result.json`, or as its first edition names \
                    them, so that the category of its questions is not known";
         return Err(ImportError::unfit(path, ResultKind::Bfcl, why));
@@ -77,5 +77,6 @@ pub(crate) fn find_runs(
         runs.push(run.map(|run| Box::new(run) as Box<dyn ImportedRun>));
         rest = others;
     }
+    runs.extend(closed.into_iter().map(Err));
     Ok(runs)
 }

@@ -12,7 +12,10 @@ pub fn detect(path: &Path) -> Result<ResultKind, ImportError> {
     let unknown = |seen: String| ImportError::Unknown { path: path.to_owned(), seen };
     recognise(path)?.map_err(|fitting| {
         if path.is_dir() {
-            return unknown(seen(&fitting, || "it holds no result file of a known kind".into()));
+            return unknown(seen(&fitting, || match ha_datasets::first_broken(path) {
+                Some(broken) => format!("it holds no result file of a known kind, and {broken}"),
+                None => "it holds no result file of a known kind".into(),
+            }));
         }
         unknown(seen(&fitting, || describe_file(path)))
     })

@@ -41,13 +41,18 @@ fn has_results_below(folder: &Path, depth: usize) -> Result<bool, ImportError> {
         return Ok(true);
     }
     if depth > 0 {
-        for folder in folders {
-            if has_results_below(&folder, depth - 1)? {
-                return Ok(true);
-            }
-        }
+        // A folder that may not be looked into is told when the others are read.
+        let has_results = |folder: &PathBuf| has_results_below(folder, depth - 1).unwrap_or(false);
+        return Ok(folders.iter().any(has_results));
     }
     Ok(false)
+}
+
+/// The first file or folder that may be such a report, but cannot be read.
+pub(crate) fn first_broken(folder: &Path) -> Option<ImportError> {
+    let mut runs = Vec::new();
+    search(folder, DEEPEST, &mut runs);
+    runs.into_iter().find_map(Result::err)
 }
 
 /// The runs in a folder: one for each folder of a model. A report leads to those beside it.

@@ -98,30 +98,38 @@ pub(super) fn result_of_score(path: &Path) -> Option<PathBuf> {
     Some(folder.join(named)).filter(|path| path.is_file())
 }
 
+/// Result files, and the folders among theirs that may not be looked into.
+#[derive(Default)]
+pub(super) struct FoundFiles {
+    pub(super) files: Vec<ResultFile>,
+    pub(super) closed: Vec<ImportError>,
+}
+
 /// All result files in a file or folder, those of one run together and in the order of their
 /// categories.
-pub(super) fn find_files(path: &Path) -> Result<Vec<ResultFile>, ImportError> {
-    let mut found = Vec::new();
+pub(super) fn find_files(path: &Path) -> Result<FoundFiles, ImportError> {
+    let mut found = FoundFiles::default();
     if path.is_dir() {
         search(path, DEEPEST, &mut found)?;
     } else {
         let file = result_of_score(path).unwrap_or_else(|| path.to_owned());
-        found.extend(ResultFile::of(&file));
+        found.files.extend(ResultFile::of(&file));
     }
-    found.sort_by(|a, b| (a.run(), &a.path).cmp(&(b.run(), &b.path)));
+    found.files.sort_by(|a, b| (a.run(), &a.path).cmp(&(b.run(), &b.path)));
     Ok(found)
 }
 
-fn search(folder: &Path, depth: usize, found: &mut Vec<ResultFile>) -> Result<(), ImportError> {
+fn search(folder: &Path, depth: usize, found: &mut FoundFiles) -> Result<(), ImportError> {
     for entry in fs::read_dir(folder).map_err(ImportError::io(folder))? {
         let entry = entry.map_err(ImportError::io(folder))?;
         let path = entry.path();
         // Links are not followed: they may lead round in a circle.
         let kind = entry.file_type().map_err(ImportError::io(&path))?;
         if kind.is_dir() && depth > 0 {
-            search(&path, depth - 1, found)?;
+            let searched = search(&path, depth - 1, found);
+            found.closed.extend(searched.err());
         } else if kind.is_file() {
-            found.extend(ResultFile::of(&path));
+            found.files.extend(ResultFile::of(&path));
         }
     }
     Ok(())

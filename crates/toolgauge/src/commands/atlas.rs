@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Case, Measure, Outcome, TrialId};
@@ -52,7 +53,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let found = found.collect::<Result<Vec<FoundResults>, Failure>>()?;
     let passed_over = found.iter().map(|found| found.passed_over).sum();
     if found.iter().all(|found| found.results.is_empty()) {
-        return Err(Failure::NoResults { passed_over });
+        let mut closed = found.into_iter().flat_map(|found| found.closed);
+        let nothing = Failure::NoResults { passed_over };
+        return Err(closed.next().map_or(nothing, |error| EngineError::from(error).into()));
     }
     let mut atlas = Atlas {
         version: 1,
@@ -64,6 +67,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let (mut seen, mut left_out) = (HashSet::new(), Vec::new());
     for (input, found) in args.inputs.iter().zip(found) {
         let (known, mut unread) = (atlas.runs.len(), LeftOut::of(input));
+        found.closed.into_iter().try_for_each(|error| unread.add(error.into()))?;
         for (path, kind) in found.results {
             printer.note(format!("reading {}", path.display()));
             let options = ImportOptions {
@@ -102,6 +106,8 @@ struct FoundResults {
     results: Vec<(PathBuf, ResultKind)>,
     /// Files that are none.
     passed_over: usize,
+    /// Folders that may not be looked into.
+    closed: Vec<ImportError>,
 }
 
 impl FoundResults {
@@ -109,7 +115,7 @@ impl FoundResults {
     fn of(input: &Path) -> Result<Self, Failure> {
         let mut found = Self::default();
         if input.is_dir() {
-            found.search(input, DEEPEST)?;
+            found.search(input, DEEPEST);
         } else {
             let kind = detect(input).map_err(EngineError::from)?;
             found.results.push((input.to_owned(), kind));
@@ -118,27 +124,32 @@ impl FoundResults {
     }
 
     /// Takes a file or a folder as it is if all of it is one tool's; else looks into the folder.
-    fn search(&mut self, path: &Path, depth: usize) -> Result<(), Failure> {
+    fn search(&mut self, path: &Path, depth: usize) {
         if let Some(kind) = known_kind(path) {
-            self.results.push((path.to_owned(), kind));
-            return Ok(());
+            return self.results.push((path.to_owned(), kind));
         }
         if !path.is_dir() || depth == 0 {
             self.passed_over += 1;
-            return Ok(());
+            return;
         }
-        let failed = |error| Failure::file("read", path, error);
-        let mut entries = Vec::new();
-        for entry in path.read_dir().map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            // Links are not followed: they may lead round in a circle.
-            if !entry.file_type().map_err(failed)?.is_symlink() {
-                entries.push(entry.path());
-            }
+        match entries(path) {
+            Ok(entries) => entries.iter().for_each(|entry| self.search(entry, depth - 1)),
+            Err(source) => self.closed.push(ImportError::Io { path: path.to_owned(), source }),
         }
-        entries.sort();
-        entries.iter().try_for_each(|entry| self.search(entry, depth - 1))
     }
+}
+
+/// What lies in a folder, by name. Links are not followed: they may lead round in a circle.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut entries = Vec::new();
+    for entry in folder.read_dir()? {
+        let entry = entry?;
+        if !entry.file_type()?.is_symlink() {
+            entries.push(entry.path());
+        }
+    }
+    entries.sort();
+    Ok(entries)
 }
 
 /// Judges the trials of a run by the rule of its tool alone. Each case is looked at once, however

@@ -61,6 +61,43 @@ fn of_a_folder_what_can_be_read_is_imported_and_the_rest_is_named() {
     desk.put("reports/mini/2026.2/gemma/a-1.yaml", "a: [");
     let output = desk.toolgauge(&["import", "reports", "-o", "none"]);
     assert_eq!((output.status.code(), desk.logs("none").len()), (Some(2), 0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("a-1.yaml"), "the file is named: {said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_looked_into_leaves_the_rest_readable() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let desk = Desk::new();
+    let line = "{\"id\": \"simple_python_0\", \"result\": []}\n";
+    desk.put("bfcl/result/open/BFCL_v4_simple_python_result.json", line);
+    desk.put("bfcl/result/closed/BFCL_v4_simple_python_result.json", line);
+    let trial = "task_id: a-0\ntask: {input_text: Close it}\nresponse: Done.\ncontext:\n  conversation_trace: []\n";
+    desk.put("ha/mini/2026.1/open/a-0.yaml", trial);
+    desk.put("ha/mini/2026.1/closed/a-0.yaml", trial);
+    let closed = ["bfcl/result/closed", "ha/mini/2026.1/closed"].map(|name| desk.path().join(name));
+    let permit = |mode: u32| {
+        for folder in &closed {
+            std::fs::set_permissions(folder, std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    permit(0);
+    // Whoever may do everything may look into this one too.
+    if std::fs::read_dir(&closed[0]).is_err() {
+        for folder in ["bfcl", "ha"] {
+            let logs = format!("logs-{folder}");
+            for arguments in [["import", folder, "-o", &logs].as_slice(), &["atlas", folder]] {
+                let output = desk.toolgauge(arguments);
+                let said = String::from_utf8(output.stderr).unwrap();
+                assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
+                assert!(said.contains("left out") && said.contains("closed"), "{said}");
+            }
+            assert_eq!(desk.logs(&logs).len(), 1, "{folder}");
+        }
+    }
+    permit(0o755);
 }
 
 #[test]
