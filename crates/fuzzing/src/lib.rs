@@ -49,6 +49,7 @@ pub const TARGETS: &[Target] = &[
     target("feedback", 16_384, settings::feedback),
     target("feedback_lines", 512, settings::feedback_lines),
     target("gate", 64, settings::gate),
+    target("ha_datasets", 1024, results::ha_datasets),
     target("home_calls", 512, homes::home_calls),
     target("home_messages", 4096, homes::home_messages),
     target("home_prompt", 512, homes::home_prompt),

@@ -56,6 +56,17 @@ pub(crate) fn bfcl(input: &[u8]) {
     check_runs(&root.join("run"), &options);
 }
 
+/// A trial of home-assistant-datasets and the labels beside it.
+pub(crate) fn ha_datasets(input: &[u8]) {
+    let [trial, labels] = parts(input);
+    let (folder, _) = file("empty", b"");
+    let root = folder.path();
+    put(root, "reports/mini/1/m/trial.yaml", trial);
+    put(root, "reports/mini/1/report.csv", labels);
+    let options = ImportOptions { kind: Some(ResultKind::HaDatasets), ..ImportOptions::default() };
+    check_runs(&root.join("reports"), &options);
+}
+
 /// A log of Inspect AI in JSON. What is written of it is an archive whose list names every sample,
 /// and the log in there is read or refused.
 pub(crate) fn inspect_json(input: &[u8]) {
