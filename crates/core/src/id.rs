@@ -9,12 +9,12 @@ macro_rules! text_id {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
-        pub struct $name(String);
+        pub struct $name(Box<str>);
 
         impl $name {
             /// Wraps the text of an identifier.
             pub fn new(text: impl Into<String>) -> Self {
-                Self(text.into())
+                Self(text.into().into_boxed_str())
             }
 
             /// The identifier as text.

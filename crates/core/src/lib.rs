@@ -10,6 +10,7 @@ mod answer;
 mod background;
 mod call;
 mod case;
+mod case_table;
 mod clock;
 pub mod english;
 mod expectation;
@@ -52,6 +53,7 @@ pub use answer::{ExpectedAnswer, Keyword, Proof};
 pub use background::{Background, Judgement, KeywordLikeness, SchemaViolation, ToolTime};
 pub use call::{Arguments, CallOrigin, Malformation, ToolCall};
 pub use case::{Case, Tags};
+pub use case_table::CaseTable;
 pub use clock::timestamp;
 pub use expectation::{
     AcceptedWay, Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments,

@@ -1,7 +1,9 @@
 //! What is known of a run before its first trial: the head of its log.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::{CaseId, RunId, ServerFacts, Tool};
@@ -29,8 +31,9 @@ pub struct Run {
     /// The named change to prompt or sampling, if one is applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// The cases, in the order of the suite.
-    pub cases: Vec<CaseId>,
+    /// The cases, in the order of the suite. They may be very many, so that copies share them.
+    #[serde(serialize_with = "write_cases", deserialize_with = "read_cases")]
+    pub cases: Arc<[CaseId]>,
     /// How often each case is executed.
     pub trials: u32,
     /// The scorers, in the order of their outcomes; the first one is the run's own measure.
@@ -65,7 +68,7 @@ impl Run {
             warnings: self.warnings.clone(),
             max_tokens: self.max_tokens,
             variant: self.variant.clone(),
-            cases: Vec::new(),
+            cases: Arc::default(),
             trials: self.trials,
             scorers: self.scorers.clone(),
             system_prompt: self.system_prompt.clone(),
@@ -75,6 +78,14 @@ impl Run {
             program: self.program.clone(),
         }
     }
+}
+
+fn write_cases<S: Serializer>(cases: &Arc<[CaseId]>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(cases.iter())
+}
+
+fn read_cases<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<[CaseId]>, D::Error> {
+    Vec::deserialize(from).map(Into::into)
 }
 
 /// Which suite, exactly.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use toolgauge_core::Run;
 use toolgauge_log::{Log, is_address, is_being_written};
 use toolgauge_report::{Summary, SummaryTally};
 
@@ -14,6 +15,13 @@ use crate::settings::Settings;
 pub fn summary_of(path: &Path, settings: &Settings) -> Result<(Summary, bool), EngineError> {
     let followed = FollowedLog::open(path)?;
     Ok((followed.summary(settings)?, followed.is_finished()))
+}
+
+/// The numbers of trials that were added up.
+pub fn summary_by(tally: &SummaryTally, run: &Run, settings: &Settings) -> Summary {
+    let mut summary = tally.summary(run, settings.price_of(run));
+    summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
+    summary
 }
 
 /// Why a log does not tell how its run ended.
@@ -61,9 +69,8 @@ impl FollowedLog {
     /// The numbers so far.
     pub fn summary(&self, settings: &Settings) -> Result<Summary, EngineError> {
         let Self { log, tally, .. } = self;
-        let mut summary = tally.summary(log.run(), settings.price_of(log.run()));
+        let summary = summary_by(tally, log.run(), settings);
         something_read(log.path(), &summary.damage, summary.trials)?;
-        summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
         Ok(summary)
     }
 

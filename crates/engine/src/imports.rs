@@ -14,7 +14,7 @@ use toolgauge_core::{
     SuiteIdentity, Trial, UnscoredReason, timestamp,
 };
 use toolgauge_import::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial, NAMES_ALONE};
-use toolgauge_log::{LogWriter, RunStatus, UnfinishedFile};
+use toolgauge_log::{LogWriter, RunStatus, TrialSummary, UnfinishedFile};
 use toolgauge_model::recognize;
 use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
@@ -35,8 +35,8 @@ pub struct CheckedRun {
     pub head: Run,
     /// How many trials there are in all.
     count: usize,
-    /// The numbers that its trials have.
-    numbers: TrialNumbers,
+    /// The numbers that its trials are written under.
+    numbers: WrittenNumbers,
     /// Those of the scorers of the log that are known here, with their options.
     scorers: Vec<Scorer>,
     /// What the cases should be judged by, where their results do not say.
@@ -205,33 +205,34 @@ fn check_run(
     tell: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, EngineError> {
     let mut findings = Findings::default();
-    let mut count = 0;
     let mut told = Instant::now();
     for trial in run.trials() {
         findings.add(&trial?, suite.as_deref());
-        count += 1;
         if told.elapsed() > BETWEEN_WORDS {
+            let count = findings.numbers.trials();
             tell(format!("{count} trials of {} read", run.head().model));
             told = Instant::now();
         }
     }
+    let count = findings.numbers.trials();
     if count == 0 {
         return Err(EngineError::EmptyImport { model: run.head().model.clone() });
     }
     let names = findings.scorers(run.head());
     let scorers = names.iter().filter_map(|name| Scorer::by_name(name)).collect();
-    let numbers = findings.numbers;
-    let mut head = head(run.head(), numbers.cases().cloned().collect(), names);
-    head.trials = numbers.highest().max(1);
+    let highest = findings.numbers.highest().max(1);
+    let (cases, numbers) = findings.numbers.divided();
+    let mut head = head(run.head(), cases, names);
+    head.trials = highest;
     head.warnings.extend(findings.oddities.words());
     Ok(CheckedRun { run, head, count, numbers, scorers, suite })
 }
 
 /// The head of the log of an imported run, as far as it says nothing of trials.
-fn head(known: &ImportedHead, cases: Vec<CaseId>, scorers: Vec<String>) -> Run {
+fn head(known: &ImportedHead, cases: Arc<[CaseId]>, scorers: Vec<String>) -> Run {
     let created = timestamp(SystemTime::now());
     let mut hash = crc32fast::Hasher::new();
-    for case in &cases {
+    for case in cases.iter() {
         hash.update(case.as_str().as_bytes());
     }
     Run {
@@ -268,25 +269,31 @@ fn head(known: &ImportedHead, cases: Vec<CaseId>, scorers: Vec<String>) -> Run {
 }
 
 impl CheckedRun {
-    /// Writes the run as a new log. A log that cannot be completed is taken away again.
-    pub fn write(&self, path: &Path, tell: &mut dyn FnMut(String)) -> Result<(), EngineError> {
+    /// Writes the run as a new log, and hands the summary of each trial to `take`. A log that cannot
+    /// be completed is taken away again.
+    pub fn write(
+        mut self,
+        path: &Path,
+        tell: &mut dyn FnMut(String),
+        take: &mut dyn FnMut(&TrialSummary),
+    ) -> Result<(), EngineError> {
         let (writer, unfinished) =
             UnfinishedFile::create(|| LogWriter::create(path, &self.head), LogWriter::path)?;
-        self.write_trials(writer, tell)?;
+        self.write_trials(writer, tell, take)?;
         unfinished.keep();
         Ok(())
     }
 
     fn write_trials(
-        &self,
+        &mut self,
         mut writer: LogWriter,
         tell: &mut dyn FnMut(String),
+        take: &mut dyn FnMut(&TrialSummary),
     ) -> Result<(), EngineError> {
-        let mut written = WrittenNumbers::of(&self.numbers);
         let mut told = Instant::now();
         for (done, trial) in self.run.trials().enumerate() {
             let ImportedTrial { case, number, mut transcript } = trial?;
-            let number = written.place(&case.id, number);
+            let number = self.numbers.place(&case.id, number);
             let case = held_against(&case, self.suite.as_deref());
             let tools = case.tools.as_deref().unwrap_or_default();
             // Another tool's rule judges what that tool read.
@@ -297,7 +304,8 @@ impl CheckedRun {
             let outcomes = judge(&self.head.scorers, &self.scorers, &evidence);
             let now = timestamp(SystemTime::now());
             let (started, ended) = (now, now);
-            writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
+            let trial = Trial { case, number, started, ended, transcript, outcomes };
+            take(&writer.append_summarised(&trial)?);
             if told.elapsed() > BETWEEN_WORDS {
                 tell(format!("{done} of {} trials written", self.count));
                 told = Instant::now();

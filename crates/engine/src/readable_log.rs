@@ -58,12 +58,11 @@ impl ReadableLog {
         }
         let inputs = [path.to_owned()];
         let runs = imports::check(&inputs, &ImportOptions::default(), None, &mut |_| {})?.runs;
-        let [run] = runs.as_slice() else {
-            return Err(EngineError::SeveralRuns { file: path.to_owned(), runs: runs.len() });
-        };
+        let [run] = <[_; 1]>::try_from(runs)
+            .map_err(|runs| EngineError::SeveralRuns { file: path.to_owned(), runs: runs.len() })?;
         let made = tempfile::tempdir().map_err(folder)?;
         let target = made.path().join(format!("{stem}.eval"));
-        run.write(&target, &mut |_| {})?;
+        run.write(&target, &mut |_| {}, &mut |_| {})?;
         Ok(Self { path: target, made: Some(made) })
     }
 

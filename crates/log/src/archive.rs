@@ -12,6 +12,8 @@ mod directory;
 mod entry;
 mod file;
 mod member;
+mod new_directory;
+mod packed_text;
 mod piece;
 mod scan;
 mod storage;
@@ -24,6 +26,7 @@ pub(crate) use entry::{Entries, FoundMembers, LOCAL, MemberEntry, local_length, 
 pub use file::ReadAt;
 pub(crate) use file::open_log;
 pub(crate) use member::{MemberError, Unpacker};
+pub(crate) use packed_text::PackedText;
 pub(crate) use piece::PackedPiece;
 pub(crate) use scan::{Depth, Scan, first_entry, is_there, scan, scan_from};
 pub(crate) use storage::{DiskFile, Storage};

@@ -6,6 +6,7 @@ mod error;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
@@ -80,7 +81,7 @@ impl ShardSet {
         set.note_gaps(&opened);
         set.logs = opened.into_iter().map(|(_, log)| log).collect();
         // The set knows the cases of all.
-        set.logs.iter_mut().for_each(|log| log.run_mut().cases = Vec::new());
+        set.logs.iter_mut().for_each(|log| log.run_mut().cases = Arc::default());
         Ok(set)
     }
 
@@ -219,7 +220,7 @@ fn cases(shards: &[(Shard, Log)]) -> Result<BTreeMap<usize, CaseId>, MergeError>
         if shard.places.len() != log.run().cases.len() {
             return Err(bad());
         }
-        for (place, case) in shard.places.iter().zip(&log.run().cases) {
+        for (place, case) in shard.places.iter().zip(log.run().cases.iter()) {
             match cases.entry(*place) {
                 Entry::Vacant(new) => drop(new.insert(case.clone())),
                 Entry::Occupied(known) if known.get() == case => {}

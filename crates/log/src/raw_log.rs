@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use crate::LogError;
-use crate::archive::{Appender, DiskFile, Entries, PackedPiece};
+use crate::archive::{Appender, DiskFile, PackedPiece};
 
 /// A log whose members are known as text, such as one of Inspect AI in another form.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl RawLogWriter {
         let file = options.read(true).write(true).create_new(true).open(path);
         let file = file.map_err(LogError::io("create", path))?;
         let storage = Box::new(DiskFile::new(file, path));
-        let appender = Appender::new(storage, 0, Entries::default());
+        let appender = Appender::new(storage, 0);
         Ok(Self { path: path.to_owned(), appender })
     }
 

@@ -296,7 +296,10 @@ impl LogSource {
 
     /// The lists of summaries that a run leaves while it goes on, in the order of the file.
     pub(crate) fn journal(&self) -> Vec<(&str, &MemberEntry)> {
-        journal(&self.entries)
+        let lists = self.entries.iter().filter(|(name, _)| name.starts_with(JOURNAL));
+        let mut lists: Vec<_> = lists.map(|(name, entry)| (&**name, entry)).collect();
+        lists.sort_by_key(|(_, entry)| entry.offset);
+        lists
     }
 }
 
@@ -309,14 +312,6 @@ pub(crate) fn is_known(name: &str) -> bool {
 pub(crate) fn is_misnamed(name: &str) -> bool {
     let near = name.starts_with("samples/") || name.starts_with("_journal/");
     (near || name.strip_suffix(".json").is_some()) && !is_known(name) && !LogSource::is_sample(name)
-}
-
-/// The lists of summaries among the members, in the order of the file.
-pub(crate) fn journal(entries: &Entries) -> Vec<(&str, &MemberEntry)> {
-    let chunks = entries.iter().filter(|(name, _)| name.starts_with(JOURNAL));
-    let mut chunks: Vec<_> = chunks.map(|(name, entry)| (&**name, entry)).collect();
-    chunks.sort_by_key(|(_, entry)| entry.offset);
-    chunks
 }
 
 /// Says why a member could not be unpacked.

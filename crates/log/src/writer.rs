@@ -13,8 +13,8 @@ use toolgauge_core::{
 };
 
 use crate::archive::{
-    Appender, Depth, DiskFile, Entries, LOCAL, Member, MemberBuilder, MemberEntry, MemberPart,
-    PackedPiece, ReadAt, Ready, Storage, Unpacker, local_length, read_parts, scan,
+    Appender, Depth, DiskFile, LOCAL, Member, MemberBuilder, MemberEntry, MemberPart, PackedPiece,
+    PackedText, ReadAt, Ready, Storage, Unpacker, local_length, read_parts, scan,
 };
 use crate::inspect::{
     Beside, HeaderTally, Particulars, SampleWriter, SummaryRecord, plain_json, sample_member,
@@ -22,7 +22,7 @@ use crate::inspect::{
 };
 use crate::source::{
     HEADER, JOURNAL, LogSource, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT,
-    SampleContent, TrialReader, is_known, journal,
+    SampleContent, TrialReader, is_known,
 };
 use crate::summary::message_count;
 use crate::{LogError, RunStatus, Summaries, TrialSummary};
@@ -45,8 +45,10 @@ pub struct LogWriter {
     /// Summaries not yet written, as the items of a JSON list.
     pending: Vec<u8>,
     pending_count: usize,
-    /// How many lists of summaries the file has.
-    lists: u64,
+    /// The number of the last list of summaries.
+    last_list: u64,
+    /// The lists that the file has.
+    lists: Vec<MemberEntry>,
     tally: HeaderTally,
     /// Whether a trial was written twice, so that lists and tally know one too many.
     repeated: bool,
@@ -102,9 +104,8 @@ impl LogWriter {
 
     /// Starts a log in an empty file.
     fn create_on(storage: Box<dyn Storage>, path: &Path, run: &Run) -> Result<Self, LogError> {
-        let appender = Appender::new(storage, 0, Entries::default());
-        let mut writer = Self::new(path, appender, run);
-        writer.add(START, &write_start(run))?;
+        let mut writer = Self::new(path, Appender::new(storage, 0), run);
+        writer.add(START, write_start(run))?;
         Ok(writer)
     }
 
@@ -136,16 +137,12 @@ impl LogWriter {
         // Only now is it certain that the file is a log of our own; before, nothing in it is
         // changed.
         storage.set_len(end).map_err(io())?;
-        let mut entries = source.entries.clone();
-        // A member under a wrong name is left out of the new directory, or the log would count as
-        // damaged for ever. Its trial is appended again below, under its right name.
-        entries.retain(|name, _| is_known(name) || LogSource::is_sample(name));
-        let appender = Appender::new(storage, end, entries);
-        let mut writer = Self::new(path, appender, &header.run);
+        let mut writer = Self::new(path, Appender::new(storage, end), &header.run);
+        writer.take_over(&source).map_err(io())?;
         // The head may have been found under a damaged name; without this the next reader would
         // search again.
-        if !writer.appender.entries().contains_key(START) {
-            writer.add(START, &write_start(&header.run))?;
+        if !writer.has_member(START)? {
+            writer.add(START, write_start(&header.run))?;
         }
         let torn = length - end;
         let resumed = writer.take_stock(&source, Arc::unwrap_or_clone(header.run), torn)?;
@@ -153,19 +150,42 @@ impl LogWriter {
     }
 
     fn new(path: &Path, appender: Appender, run: &Run) -> Self {
-        let lists = appender.entries().keys().filter_map(|name| list_number(name)).max();
         Self {
             path: path.to_owned(),
             appender,
             samples: SampleWriter::new(run),
             pending: Vec::new(),
             pending_count: 0,
-            lists: lists.map_or(0, u64::from),
+            last_list: 0,
+            lists: Vec::new(),
             tally: HeaderTally::default(),
             repeated: false,
             prompt_reads: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// Takes over the members of a resumed log. One under a wrong name is left out of the new
+    /// directory, or the log would count as damaged for ever. Its trial is appended again, under its
+    /// right name.
+    fn take_over(&mut self, source: &LogSource) -> std::io::Result<()> {
+        let known = |name: &str| is_known(name) || LogSource::is_sample(name);
+        for (name, entry) in source.entries.iter().filter(|(name, _)| known(name)) {
+            self.appender.enter(name, entry)?;
+        }
+        self.lists = source.journal().into_iter().map(|(_, entry)| *entry).collect();
+        let numbers = source.entries.keys().filter_map(|name| list_number(name));
+        self.last_list = numbers.max().map_or(0, u64::from);
+        Ok(())
+    }
+
+    /// Where the member of that name begins, if there is one.
+    fn place(&self, member: &str) -> Result<Option<u64>, LogError> {
+        self.appender.place(member).map_err(LogError::io("read", &self.path))
+    }
+
+    fn has_member(&self, name: &str) -> Result<bool, LogError> {
+        self.place(name).map(|place| place.is_some())
     }
 
     /// Goes through what a resumed log holds, and summarises what was not yet summarised.
@@ -195,7 +215,10 @@ impl LogWriter {
             let summary = self.summarise(&trial)?;
             sort_in(summary, &mut finished, &mut failed);
         }
-        self.appender.forget(&useless);
+        let offsets = useless.iter().filter_map(|name| Some(source.entries.get(*name)?.offset));
+        let offsets: BTreeSet<u64> = offsets.collect();
+        self.lists.retain(|list| !offsets.contains(&list.offset));
+        self.appender.forget(useless).map_err(LogError::io("read", &self.path))?;
         // Readers compare places in the file: a summary counts if its list stands behind its sample.
         self.write_list()?;
         for summary in self.rewrite_readable(source)? {
@@ -208,9 +231,13 @@ impl LogWriter {
     /// wrong name, unless they were run again since.
     fn rewrite_readable(&mut self, source: &LogSource) -> Result<Vec<TrialSummary>, LogError> {
         let left_out = source.samples().chain(source.misnamed());
-        let left_out = left_out.filter(|(name, _)| !self.appender.entries().contains_key(*name));
-        let damaged = source.damaged.iter().map(|(name, entry)| (&**name, entry));
-        let mut members: Vec<_> = left_out.chain(damaged).collect();
+        let mut members: Vec<_> =
+            source.damaged.iter().map(|(name, entry)| (&**name, entry)).collect();
+        for (name, entry) in left_out {
+            if !self.has_member(name)? {
+                members.push((name, entry));
+            }
+        }
         // Of two records of one trial the later counts, so it must be the first to be met here.
         members.sort_by_key(|(_, entry)| Reverse(entry.offset));
         let (mut reader, mut rewritten) = (TrialReader::new(), Vec::new());
@@ -218,10 +245,8 @@ impl LogWriter {
             let read = reader.read_by_content(source, name, entry);
             let Ok(SampleContent::Own(trial)) = read else { continue };
             let right = sample_member(trial.case.id.as_str(), trial.number);
-            let known = self.appender.entries().get(right.as_str());
-            if known.is_none_or(|known| known.offset < entry.offset) {
-                self.append(&trial)?;
-                rewritten.push(TrialSummary::of(&trial));
+            if self.place(&right)?.is_none_or(|known| known < entry.offset) {
+                rewritten.push(self.append_summarised(&trial)?);
             }
         }
         Ok(rewritten)
@@ -263,9 +288,14 @@ impl LogWriter {
     ///
     /// A trial that was added before is replaced.
     pub fn append(&mut self, trial: &Trial) -> Result<(), LogError> {
+        self.append_summarised(trial).map(drop)
+    }
+
+    /// Adds a trial in the same way, and gives the summary that the log has of it.
+    pub fn append_summarised(&mut self, trial: &Trial) -> Result<TrialSummary, LogError> {
         let particulars = Particulars::of(self.samples.run(), trial);
         let name = sample_member(trial.case.id.as_str(), trial.number);
-        if self.appender.entries().contains_key(name.as_str()) {
+        if self.has_member(&name)? {
             // A list tells old records from new by standing between them.
             self.write_list()?;
             self.repeated = true;
@@ -274,8 +304,9 @@ impl LogWriter {
         // The sample goes out before its summary is noted: a crash in between costs a summary,
         // which resuming makes again, and never a trial.
         self.appender.append(&name, member).map_err(LogError::io("write", &self.path))?;
-        self.note(trial, &particulars)?;
-        self.appender.sync_if_due().map_err(LogError::io("write", &self.path))
+        let summary = self.note(trial, &particulars)?;
+        self.appender.sync_if_due().map_err(LogError::io("write", &self.path))?;
+        Ok(summary)
     }
 
     fn summarise(&mut self, trial: &Trial) -> Result<TrialSummary, LogError> {
@@ -328,16 +359,16 @@ impl LogWriter {
     }
 
     fn append_list(&mut self, list: &Member) -> Result<(), LogError> {
-        self.lists += 1;
-        let name = format!("{JOURNAL}{}.json", self.lists);
-        self.appender.append(&name, list).map_err(LogError::io("write", &self.path))
+        self.last_list += 1;
+        let name = format!("{JOURNAL}{}.json", self.last_list);
+        let written = self.appender.append(&name, list);
+        self.lists.push(written.map_err(LogError::io("write", &self.path))?);
+        Ok(())
     }
 
-    fn add(&mut self, name: &str, text: &[u8]) -> Result<(), LogError> {
-        let mut builder = MemberBuilder::new();
-        builder.text().extend_from_slice(text);
-        let member = builder.finish();
-        self.appender.append(name, member).map_err(LogError::io("write", &self.path))
+    fn add(&mut self, name: &str, mut text: PackedText) -> Result<(), LogError> {
+        let added = self.appender.append(name, text.finish());
+        added.map(drop).map_err(LogError::io("write", &self.path))
     }
 
     /// Ends the log: summaries, figures, header and directory. Gives the file back.
@@ -345,7 +376,7 @@ impl LogWriter {
         self.write_list()?;
         self.write_summaries()?;
         if let Some(reductions) = self.tally.reductions(self.samples.run()) {
-            self.add(REDUCTIONS, &reductions)?;
+            self.add(REDUCTIONS, reductions)?;
         }
         let mut run = match self.prompt_reads {
             None => self.samples.run().clone(),
@@ -353,7 +384,7 @@ impl LogWriter {
         };
         run.warnings.append(&mut self.warnings);
         let header = write_header(&run, status, &self.tally);
-        self.add(HEADER, &header)?;
+        self.add(HEADER, header)?;
         self.appender.close().map_err(LogError::io("write", &self.path))?;
         Ok(self.path)
     }
@@ -361,8 +392,7 @@ impl LogWriter {
     /// Puts the lists of the journal together, without what was superseded. The packed lists are
     /// copied as they are, unless something in them was.
     fn write_summaries(&mut self) -> Result<(), LogError> {
-        let lists: Vec<MemberEntry> =
-            journal(self.appender.entries()).into_iter().map(|(_, entry)| *entry).collect();
+        let lists = std::mem::take(&mut self.lists);
         // Replaced trials were counted twice. `current_items` counts again what is left.
         if self.repeated {
             self.tally = HeaderTally::default();
@@ -414,9 +444,9 @@ impl LogWriter {
         for item in items {
             let record: SummaryRecord = serde_json::from_str(item.get()).map_err(json())?;
             let (case, trial) = record.trial();
-            let sample = self.appender.entries().get(sample_member(case, trial).as_str());
+            let sample = self.place(&sample_member(case, trial))?;
             // The trial was run again after this list, so a later list has its summary.
-            if sample.is_none_or(|sample| sample.offset > list.offset) {
+            if sample.is_none_or(|sample| sample > list.offset) {
                 continue;
             }
             let Some(summary) = record.into_summary() else { continue };

@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 use toolgauge_core::{Outcome, Score, UnscoredReason, Verdict};
 use toolgauge_log::TrialSummary;
 
-use crate::rate::{CaseNumber, CaseValues, Rate};
+use crate::case_stream::CaseNumber;
+use crate::rate::{CaseValues, Rate};
 
 /// Values by a name.
 pub(crate) type NamedValues = IndexMap<String, CaseValues>;

@@ -5,7 +5,9 @@
 
 mod agreement;
 mod atlas;
+mod case_places;
 mod case_results;
+mod case_stream;
 mod case_study;
 mod choice;
 mod compare;

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Interval, Range, mean_interval};
 
+use crate::case_stream::{CaseNumber, CaseStream};
+
 /// A mean over cases with its 95 % interval. A case counts once, however often it was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rate {
@@ -20,11 +22,14 @@ pub struct Rate {
 
 impl Rate {
     /// The mean over cases, of each of which a cluster holds the trials.
-    pub(crate) fn of_cases(cases: &[Cluster]) -> Option<Self> {
-        let trials = cases.iter().map(Cluster::count).sum();
-        let averaged: Vec<Cluster> = cases.iter().map(Cluster::averaged).collect();
-        let mean = ClusteredMean::of(&averaged)?;
-        Some(Self { trials, ..Self::above(floor(cases), &averaged, &mean) })
+    pub(crate) fn of_cases(mut cases: Vec<Cluster>) -> Option<Self> {
+        let (trials, floor) = (cases.iter().map(Cluster::count).sum(), floor(&cases));
+        // There may be a million, so that they are not copied.
+        for case in &mut cases {
+            *case = case.averaged();
+        }
+        let mean = ClusteredMean::of(&cases)?;
+        Some(Self { trials, ..Self::above(floor, &cases, &mean) })
     }
 
     /// The mean over units that are independent of each other, each of which holds a value per
@@ -46,10 +51,6 @@ fn floor(values: &[Cluster]) -> f64 {
     if values.iter().all(Cluster::is_never_negative) { 0.0 } else { f64::NEG_INFINITY }
 }
 
-/// A case by the order in which it was first met, which is shorter than its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct CaseNumber(pub(crate) u32);
-
 /// Values as they come in, each with its case.
 ///
 /// A large run has dozens of these over hundreds of thousands of trials, in the order in which
@@ -58,48 +59,28 @@ pub(crate) struct CaseNumber(pub(crate) u32);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CaseValues {
     /// The cases of values that are right or wrong, as nearly all are.
-    plain: Vec<PlainValue>,
+    plain: CaseStream,
     /// Values that are something between, or beyond.
     graded: Vec<f64>,
     /// Their cases.
-    graded_cases: Vec<CaseNumber>,
-}
-
-/// A case, and whether it was right, in four bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct PlainValue(u32);
-
-impl PlainValue {
-    /// `None` for a value that is neither 0 nor 1, or of a case whose number is too high.
-    fn of(case: CaseNumber, value: f64) -> Option<Self> {
-        // By bits, so that −0 is not taken for 0 and what was added is what comes out.
-        let right = value.total_cmp(&1.0).is_eq();
-        let plain = right || value.total_cmp(&0.0).is_eq();
-        (plain && case.0 <= u32::MAX >> 1).then_some(Self(case.0 << 1 | u32::from(right)))
-    }
-
-    fn case(self) -> CaseNumber {
-        CaseNumber(self.0 >> 1)
-    }
-
-    fn value(self) -> f64 {
-        f64::from(self.0 & 1)
-    }
+    graded_cases: CaseStream,
 }
 
 impl CaseValues {
     pub(crate) fn add(&mut self, case: CaseNumber, value: f64) {
-        if let Some(value) = PlainValue::of(case, value) {
-            self.plain.push(value);
+        // By bits, so that −0 is not taken for 0 and what was added is what comes out.
+        let is_right = value.total_cmp(&1.0).is_eq();
+        if is_right || value.total_cmp(&0.0).is_eq() {
+            self.plain.push(case, is_right);
             return;
         }
         self.graded.push(value);
-        self.graded_cases.push(case);
+        self.graded_cases.push(case, false);
     }
 
     /// The mean over cases of all values so far, if there are any.
     pub(crate) fn rate(&self) -> Option<Rate> {
-        Rate::of_cases(&self.clusters())
+        Rate::of_cases(self.clusters())
     }
 
     /// The values of each case, in the order of the cases.
@@ -118,15 +99,11 @@ impl CaseValues {
 
     /// Every value by its case, the lowest of a case first.
     fn in_order(&self) -> Vec<(CaseNumber, f64)> {
-        let mut plain = self.plain.clone();
-        plain.sort_unstable();
-        let plain = plain.into_iter().map(|plain| (plain.case(), plain.value()));
-        let graded = self.graded_cases.iter().copied().zip(self.graded.iter().copied());
+        let plain = self.plain.iter().map(|(case, right)| (case, f64::from(u8::from(right))));
+        let graded =
+            self.graded_cases.iter().map(|(case, _)| case).zip(self.graded.iter().copied());
         let mut all: Vec<(CaseNumber, f64)> = plain.chain(graded).collect();
-        // Plain values alone are in order already: the value is the lowest bit behind the case.
-        if !self.graded.is_empty() {
-            all.sort_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
-        }
+        all.sort_unstable_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
         all
     }
 }

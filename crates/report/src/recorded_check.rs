@@ -1,9 +1,11 @@
 //! Whether a verdict that another tool recorded is the one that its rule gives.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use serde::Serialize;
-use toolgauge_core::{CaseId, Measure, Outcome, TrialId};
+use toolgauge_core::{Measure, Outcome, TrialId};
 use toolgauge_log::TrialSummary;
+
+use crate::case_places::CasePlaces;
 
 /// How far apart two marks may be and still be the same.
 const SAME: f64 = 1e-9;
@@ -41,11 +43,11 @@ impl RecordedCheck {
     /// The same in the order of the plan.
     pub(crate) fn sorted(
         checks: &IndexMap<String, Self>,
-        cases: &IndexSet<CaseId>,
+        cases: &CasePlaces,
     ) -> IndexMap<String, Self> {
         let mut sorted = checks.clone();
         for check in sorted.values_mut() {
-            check.different.sort_by_key(|trial| (cases.get_index_of(&trial.case), trial.trial));
+            check.different.sort_by_key(|trial| (cases.place(&trial.case), trial.trial));
         }
         sorted
     }

@@ -1,9 +1,10 @@
 //! Where a judge and the rules disagree about the words of an answer.
 
-use indexmap::IndexSet;
 use serde::Serialize;
-use toolgauge_core::{CaseId, Measure, Outcome, Score, TrialId};
+use toolgauge_core::{Measure, Outcome, Score, TrialId};
 use toolgauge_log::TrialSummary;
+
+use crate::case_places::CasePlaces;
 
 /// The scorer that reads the votes of judges.
 const JUDGE: &str = "judge";
@@ -33,10 +34,10 @@ impl SecondOpinion {
     }
 
     /// The same in the order of the plan, if there is anything to tell. Trials end in any order.
-    pub(crate) fn sorted(&self, cases: &IndexSet<CaseId>) -> Option<Self> {
+    pub(crate) fn sorted(&self, cases: &CasePlaces) -> Option<Self> {
         let mut sorted = self.clone();
         for trials in [&mut sorted.right_by_judge_only, &mut sorted.right_by_rules_only] {
-            trials.sort_by_key(|trial| (cases.get_index_of(&trial.case), trial.trial));
+            trials.sort_by_key(|trial| (cases.place(&trial.case), trial.trial));
         }
         (sorted.compared > 0).then_some(sorted)
     }

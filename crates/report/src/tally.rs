@@ -1,6 +1,6 @@
 //! Adds trials up to the summary of their run.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use toolgauge_core::{
     CaseId, Cause, FailureKind, Outcome, Run, RunEntry, Score, StopReason, Usage,
 };
@@ -10,11 +10,13 @@ use toolgauge_stats::{
     reliability_curve,
 };
 
+use crate::case_places::CasePlaces;
+use crate::case_stream::CaseNumber;
 use crate::confusions::Confusions;
 use crate::failures::Failures;
 use crate::grades::GradeBook;
 use crate::judged::{NamedValues, ScorerResults, named, rates};
-use crate::rate::{CaseNumber, CaseValues, Rate};
+use crate::rate::{CaseValues, Rate};
 use crate::recorded_check::RecordedCheck;
 use crate::recorded_figure::FigureTally;
 use crate::repeats::RepeatCount;
@@ -33,9 +35,7 @@ const BILLION: f64 = 1e9;
 /// Adds trials up to a [`Summary`]. Of each trial some hundred bytes are kept.
 #[derive(Clone, Debug, Default)]
 pub struct SummaryTally {
-    /// The cases of the plan, and behind them those that were met beside it.
-    cases: IndexSet<CaseId>,
-    planned: usize,
+    cases: CasePlaces,
     trials: usize,
     damage: Damage,
     judged: ScorerResults,
@@ -67,15 +67,14 @@ pub struct SummaryTally {
 impl SummaryTally {
     /// A tally for the trials of a run, in whatever order they come.
     pub fn of(run: &Run) -> Self {
-        let cases: IndexSet<CaseId> = run.cases.iter().cloned().collect();
         let (tiers, budget) = (TierTally::of(run), RunEntry::LatencyBudget.read(run));
         let figures = FigureTally::of(run);
-        Self { planned: cases.len(), cases, tiers, budget, figures, ..Self::default() }
+        Self { cases: CasePlaces::of(run), tiers, budget, figures, ..Self::default() }
     }
 
     /// The place of a case in the plan of the run, if it is planned.
     pub fn place(&self, case: &CaseId) -> Option<usize> {
-        self.cases.get_index_of(case).filter(|place| *place < self.planned)
+        self.cases.planned(case)
     }
 
     /// How many trials were taken into account.
@@ -86,7 +85,7 @@ impl SummaryTally {
     /// Takes one trial into account.
     pub fn add(&mut self, trial: &TrialSummary) {
         self.trials += 1;
-        let case = self.number(&trial.id.case);
+        let case = self.cases.number(&trial.id.case);
         self.tiers.add(case, trial);
         self.judged.add(case, trial);
         if let Some(score) = trial.outcome().and_then(Outcome::score) {
@@ -159,14 +158,6 @@ impl SummaryTally {
             _ => return,
         };
         self.in_time.add(case, f64::from(u8::from(is_in_time)));
-    }
-
-    fn number(&mut self, case: &CaseId) -> CaseNumber {
-        let number = match self.cases.get_index_of(case) {
-            Some(number) => number,
-            None => self.cases.insert_full(case.clone()).0,
-        };
-        CaseNumber(u32::try_from(number).expect("a run has fewer than four billion cases"))
     }
 
     /// The numbers of all trials taken into account so far.

@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{CaseId, FailurePattern, Measure, Outcome, Run, Score, Usage, WorldWords};
 use toolgauge_log::{TrialSummary, world_words};
@@ -16,8 +16,10 @@ use toolgauge_log::{TrialSummary, world_words};
 pub use self::curve::{AccuracyCurve, CurvePoint};
 pub use self::safety::Safety;
 use self::safety::SafetyTally;
+use crate::case_places::CasePlaces;
+use crate::case_stream::CaseNumber;
 use crate::judged::{ScorerResults, rates};
-use crate::rate::{CaseNumber, Rate};
+use crate::rate::Rate;
 use crate::times::{Percentiles, Speed, TrialDurations};
 
 /// What a tier is called in a suite that has none, but whose trials show patterns and risks.
@@ -146,7 +148,7 @@ impl TierTally {
 
     /// The numbers of all tiers, if there is more to tell than the summary does. `cases` are
     /// those of the run, by their numbers.
-    pub(crate) fn tiers(&self, run: &Run, cases: &IndexSet<CaseId>) -> Option<Tiers> {
+    pub(crate) fn tiers(&self, run: &Run, cases: &CasePlaces) -> Option<Tiers> {
         let worthwhile =
             self.tiers.len() > 1 || self.tiers.values().any(|numbers| !numbers.safety.is_empty());
         if !worthwhile {
@@ -209,9 +211,9 @@ impl TierNumbers {
         counts.map(count).collect()
     }
 
-    fn tier(&self, name: &str, run: &Run, cases: &IndexSet<CaseId>) -> Tier {
+    fn tier(&self, name: &str, run: &Run, cases: &CasePlaces) -> Tier {
         let names = |numbers: &BTreeSet<CaseNumber>| {
-            let name = |number: &CaseNumber| cases.get_index(number.0 as usize).cloned();
+            let name = |number: &CaseNumber| cases.case(*number).cloned();
             numbers.iter().filter_map(name).collect()
         };
         let facts = run.tier(name);

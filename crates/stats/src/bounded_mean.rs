@@ -252,7 +252,7 @@ impl Path {
 
 /// The distinct ones among (count, sum), with their numbers of copies.
 fn atoms(pairs: &mut [(f64, f64)]) -> Vec<Atom> {
-    pairs.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    pairs.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
     let same = pairs.chunk_by(|one, other| one == other);
     same.map(|same| Atom { count: same[0].0, sum: same[0].1, copies: length(same.len()) }).collect()
 }

@@ -5,9 +5,7 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use serde_json::{Map, json};
-use toolgauge_core::{
-    Briefing, Case, CaseId, Program, Run, RunEntry, RunId, SubjectIdentity, timestamp,
-};
+use toolgauge_core::{Briefing, Case, Program, Run, RunEntry, RunId, SubjectIdentity, timestamp};
 use toolgauge_suite::Sampling;
 use toolgauge_world::World;
 use uuid::Uuid;
@@ -85,7 +83,7 @@ impl Cell {
             warnings: Vec::new(),
             max_tokens: self.sampling(variant).max_tokens,
             variant: variant.map(str::to_owned),
-            cases: self.cases.iter().map(|case| case.id.clone()).collect::<Vec<CaseId>>(),
+            cases: self.cases.iter().map(|case| case.id.clone()).collect(),
             trials: self.invocation.settings.run.trials,
             scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
             system_prompt: system.map(str::to_owned),

@@ -42,7 +42,7 @@ impl VariantSetup {
         let entry = part.entry(cell, variant)?;
         self.run.id = shards::shard_id(&entry.plan, part.number);
         RunEntry::Shard.put(&mut self.run.settings, json!(entry));
-        self.run.cases = part.pick(&self.run.cases);
+        self.run.cases = part.pick(&self.run.cases).into();
         self.cases = part.pick(&self.cases);
         self.arm.briefings = part.pick(&self.arm.briefings);
         Ok(())

@@ -1,6 +1,5 @@
 //! Adds complete members to the end of a zip file.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
@@ -8,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::entry::{END, END64, LOCATOR64, local_length, put16, put32, put64, read_parts};
-use super::{Entries, LAST_BLOCK, Member, MemberEntry, MemberPart, PackedPiece, Storage};
+use super::new_directory::NewDirectory;
+use super::{LAST_BLOCK, Member, MemberEntry, MemberPart, PackedPiece, Storage};
 
 /// The number of the compression method.
 const DEFLATED: u16 = 8;
@@ -16,6 +16,9 @@ const DEFLATED: u16 = 8;
 /// How long a trial may wait for the disk while others follow. A disk needs some milliseconds to
 /// confirm, too many for each trial and few for each second.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// A directory of so many bytes is written in several steps.
+const DIRECTORY_PORTION: usize = 1 << 20;
 
 /// A zip file without its directory, growing at its end.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ pub(crate) struct Appender {
     position: u64,
     /// Where the last complete entry ends, for others to see.
     written: Arc<AtomicU64>,
-    entries: Entries,
+    directory: NewDirectory,
     scratch: Vec<u8>,
     durability: Durability,
 }
@@ -46,7 +49,7 @@ struct Durability {
 
 impl Appender {
     /// Continues a file at `position`, which is the end of its last complete entry.
-    pub(crate) fn new(storage: Box<dyn Storage>, position: u64, entries: Entries) -> Self {
+    pub(crate) fn new(storage: Box<dyn Storage>, position: u64) -> Self {
         let durability = Durability {
             patience: SYNC_EVERY,
             synced: Instant::now(),
@@ -54,7 +57,8 @@ impl Appender {
             failed: false,
         };
         let written = Arc::new(AtomicU64::new(position));
-        Self { storage, position, written, entries, scratch: Vec::new(), durability }
+        let directory = NewDirectory::default();
+        Self { storage, position, written, directory, scratch: Vec::new(), durability }
     }
 
     /// Where the last complete entry ends, now and later.
@@ -62,10 +66,16 @@ impl Appender {
         self.written.clone()
     }
 
-    /// Enters a member that was written.
-    fn enter(&mut self, name: &str, entry: MemberEntry) {
-        self.entries.insert(name.into(), entry);
+    /// Enters a member that stands in the file already.
+    pub(crate) fn enter(&mut self, name: &str, entry: &MemberEntry) -> io::Result<()> {
+        self.directory.insert(name, entry, self.storage.file())
+    }
+
+    /// Enters a member that was just written.
+    fn enter_last(&mut self, name: &str, entry: &MemberEntry) -> io::Result<()> {
+        self.enter(name, entry)?;
         self.written.store(self.position, Ordering::Release);
+        Ok(())
     }
 
     /// Lets entries wait so long for the disk.
@@ -78,12 +88,12 @@ impl Appender {
     ///
     /// The entry goes out in one piece: once this returns, the end of the process cannot undo
     /// it, and if the process ends before, what was written of it is a torn tail.
-    pub(crate) fn append(&mut self, name: &str, member: &Member) -> io::Result<()> {
+    pub(crate) fn append(&mut self, name: &str, member: &Member) -> io::Result<MemberEntry> {
         self.scratch.clear();
         let entry = write_entry(name, member, self.position, &mut self.scratch)?;
         self.write_scratch()?;
-        self.enter(name, entry);
-        Ok(())
+        self.enter_last(name, &entry)?;
+        Ok(entry)
     }
 
     /// Adds members that were made ready elsewhere, with their places counted from the first.
@@ -92,10 +102,10 @@ impl Appender {
         self.write(&ready.bytes)?;
         // Nothing is entered before all bytes are out: an entry without its bytes would make the
         // directory wrong.
-        self.entries.extend(ready.entries.drain(..).map(|(name, entry)| {
+        for (name, entry) in ready.entries.drain(..) {
             let offset = start + entry.offset;
-            (name, MemberEntry { offset, ..entry })
-        }));
+            self.enter(&name, &MemberEntry { offset, ..entry })?;
+        }
         self.written.store(self.position, Ordering::Release);
         Ok(())
     }
@@ -124,8 +134,7 @@ impl Appender {
             self.cut_off();
             return Err(error);
         }
-        self.enter(name, entry);
-        Ok(())
+        self.enter_last(name, &entry)
     }
 
     fn write_pieces(&mut self, pieces: &[PackedPiece]) -> io::Result<()> {
@@ -148,15 +157,31 @@ impl Appender {
         // rest does.
         self.sync()?;
         let start = self.position;
-        self.scratch.clear();
-        for (name, entry) in &self.entries {
-            entry.write_central(name, &mut self.scratch);
+        if let Err(error) = self.write_directory() {
+            self.position = start;
+            self.cut_off();
+            return Err(error);
         }
-        let length = self.scratch.len() as u64;
-        write_end(self.entries.len() as u64, start, length, &mut self.scratch);
-        self.write_scratch()?;
         self.written.store(self.position, Ordering::Release);
         self.sync()
+    }
+
+    fn write_directory(&mut self) -> io::Result<()> {
+        let start = self.position;
+        let directory = std::mem::take(&mut self.directory);
+        self.scratch.clear();
+        let count = directory.write(|records| {
+            self.scratch.extend_from_slice(records);
+            if self.scratch.len() >= DIRECTORY_PORTION { self.write_scratch() } else { Ok(()) }
+        })?;
+        if self.position > start {
+            // What ends the directory must not reach the disk before the rest of it does.
+            self.write_scratch()?;
+            self.sync()?;
+        }
+        let length = self.position - start + self.scratch.len() as u64;
+        write_end(count, start, length, &mut self.scratch);
+        self.write_scratch()
     }
 
     /// Waits for the disk if it has been waiting for longer than entries may.
@@ -189,13 +214,16 @@ impl Appender {
     }
 
     /// Leaves members out of the directory.
-    pub(crate) fn forget(&mut self, names: &BTreeSet<&str>) {
-        self.entries.retain(|name, _| !names.contains(&**name));
+    pub(crate) fn forget<'n>(
+        &mut self,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> io::Result<()> {
+        names.into_iter().try_for_each(|name| self.directory.remove(name, self.storage.file()))
     }
 
-    /// The members so far.
-    pub(crate) fn entries(&self) -> &Entries {
-        &self.entries
+    /// Where the member of that name begins, if there is one.
+    pub(crate) fn place(&self, name: &str) -> io::Result<Option<u64>> {
+        self.directory.place(name, self.storage.file())
     }
 
     /// The file itself, to read from.
@@ -203,10 +231,12 @@ impl Appender {
         self.storage.file()
     }
 
+    /// Writes the scratch and makes it empty.
     fn write_scratch(&mut self) -> io::Result<()> {
         // Taken out and put back, so that its room is kept for the next entry.
-        let scratch = std::mem::take(&mut self.scratch);
+        let mut scratch = std::mem::take(&mut self.scratch);
         let written = self.write(&scratch);
+        scratch.clear();
         self.scratch = scratch;
         written
     }

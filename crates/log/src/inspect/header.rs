@@ -183,7 +183,7 @@ struct RunExtrasRecord {
 impl EvalRecord {
     fn into_run(self) -> Run {
         let ids = self.dataset.sample_ids.unwrap_or_default();
-        let cases: Vec<_> = ids.into_iter().map(|id| CaseId::new(id.0)).collect();
+        let cases: Arc<[CaseId]> = ids.into_iter().map(|id| CaseId::new(id.0)).collect();
         // Several evaluations may share a run; only where no run is named does the evaluation's own
         // identifier serve.
         let id = self.run_id.filter(|id| !id.is_empty()).or(self.eval_id).unwrap_or_default();

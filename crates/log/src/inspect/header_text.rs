@@ -11,16 +11,17 @@ use super::sample::EvalError;
 use super::spec::GenerateConfig;
 use super::wording::{Iso, model_name};
 use crate::RunStatus;
+use crate::archive::PackedText;
 
 /// The text of `_journal/start.json`.
-pub(crate) fn write_start(run: &Run) -> Vec<u8> {
+pub(crate) fn write_start(run: &Run) -> PackedText {
     let model = model_name(&run.subject);
     let start = HeaderStart { version: 2, eval: EvalSpec::of(run, &model, &[]), plan: plan() };
-    serde_json::to_vec(&start).expect("plain data")
+    PackedText::json(&start)
 }
 
 /// The text of `header.json`.
-pub(crate) fn write_header(run: &Run, status: &RunStatus, tally: &HeaderTally) -> Vec<u8> {
+pub(crate) fn write_header(run: &Run, status: &RunStatus, tally: &HeaderTally) -> PackedText {
     let model = model_name(&run.subject);
     let dimensions: Vec<&str> = tally.dimensions(run).collect();
     let (status, error) = match status {
@@ -40,7 +41,7 @@ pub(crate) fn write_header(run: &Run, status: &RunStatus, tally: &HeaderTally) -
         tags: [],
         metadata: Nothing {},
     };
-    serde_json::to_vec(&header).expect("plain data")
+    PackedText::json(&header)
 }
 
 fn plan() -> Value {

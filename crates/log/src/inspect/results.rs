@@ -9,6 +9,7 @@ use super::event::ModelUsage;
 use super::summary::values;
 use super::wording::Iso;
 use crate::TrialSummary;
+use crate::archive::PackedText;
 
 /// Adds up what the header says about a run.
 #[derive(Debug, Default)]
@@ -161,7 +162,7 @@ impl HeaderTally {
 
     /// The reduced scores of each case, as JSON; `None` with one trial a case, where they would only
     /// repeat what the samples say.
-    pub(crate) fn reductions(&self, run: &Run) -> Option<Vec<u8>> {
+    pub(crate) fn reductions(&self, run: &Run) -> Option<PackedText> {
         let reduced = self.ordered(run).filter_map(|(scorer, tally)| match &tally.values {
             HeaderValues::Running(_) => None,
             HeaderValues::ByCase(cases) => {
@@ -176,7 +177,7 @@ impl HeaderTally {
             }
         });
         let reduced = (run.trials > 1).then(|| reduced.collect::<Vec<_>>())?;
-        Some(serde_json::to_vec(&reduced).expect("plain data"))
+        Some(PackedText::json(&reduced))
     }
 
     /// The statistics of the header.

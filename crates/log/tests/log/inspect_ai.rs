@@ -59,7 +59,7 @@ fn describe(path: &Path, trials: &[Trial], epochs: u32) {
         "version": run.program.version,
         "revision": run.program.revision,
         "trials": epochs,
-        "cases": run.cases,
+        "cases": &run.cases[..],
         "suite_hash": run.suite.hash,
         "metrics": metrics,
         "input_tokens": tokens(|usage| usage.input),

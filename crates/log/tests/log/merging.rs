@@ -144,7 +144,7 @@ fn a_log_that_is_no_shard_is_named() {
     let refused = ShardSet::open(&[shards.path("whole.eval")]).unwrap_err().to_string();
     assert!(refused.ends_with("whole.eval` is no shard of a run"), "{refused}");
     let mut wrong = shards.head(1, 1, &[0]);
-    wrong.cases.push(CaseId::new("unknown"));
+    wrong.cases = wrong.cases.iter().cloned().chain([CaseId::new("unknown")]).collect();
     let path = shards.write(&wrong, true, false);
     let refused = ShardSet::open(&[path]).unwrap_err().to_string();
     assert!(refused.contains("does not say rightly"), "{refused}");

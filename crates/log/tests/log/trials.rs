@@ -39,7 +39,7 @@ pub(crate) fn run(cases: &[Trial], trials: u32) -> Run {
         warnings: Vec::new(),
         max_tokens: None,
         variant: Some("short-prompt".into()),
-        cases: ids,
+        cases: ids.into(),
         trials,
         scorers: SCORERS.map(String::from).to_vec(),
         system_prompt: Some("You control a smart home. Be brief, \"friendly\".\n".repeat(20)),

@@ -4,7 +4,8 @@ use serde::Serialize;
 use toolgauge_core::{Measure, Score};
 use toolgauge_stats::{Cluster, Confidence, Range, mean_interval};
 
-use crate::rate::{CaseNumber, CaseValues, Rate};
+use crate::case_stream::CaseNumber;
+use crate::rate::{CaseValues, Rate};
 
 /// How it went where a mistake may do harm.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -29,7 +29,7 @@ fn run(subject: &str) -> Run {
         warnings: Vec::new(),
         max_tokens: None,
         variant: None,
-        cases: Vec::new(),
+        cases: std::sync::Arc::default(),
         trials: 1,
         scorers: vec!["calls".into()],
         system_prompt: None,

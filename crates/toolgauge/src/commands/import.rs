@@ -7,7 +7,7 @@ use std::sync::Arc;
 use toolgauge_engine::{EngineError, write_inspect_json};
 use toolgauge_import::{ImportOptions, ResultKind, is_inspect_json};
 use toolgauge_log::{Log, is_address};
-use toolgauge_report::{Overview, Summary};
+use toolgauge_report::{Overview, Summary, SummaryTally};
 
 use crate::failure::Failure;
 use crate::imports::{self, CheckedRun, CheckedRuns};
@@ -115,11 +115,10 @@ fn write(
     }
     let targets = if runs.is_empty() { Vec::new() } else { targets(args, &runs, default, new)? };
     for (run, target) in runs.into_iter().zip(targets) {
-        run.write(&target, &mut |note| printer.note(note))?;
-        // It names every case, and the summary that follows does too.
-        drop(run);
+        let (head, mut tally) = (run.head.clone(), SummaryTally::of(&run.head));
+        run.write(&target, &mut |note| printer.note(note), &mut |trial| tally.add(trial))?;
         new.logs.push(target.clone());
-        let (summary, _) = followed_log::summary_of(&target, settings)?;
+        let summary = followed_log::summary_by(&tally, &head, settings);
         written.push((target, summary));
     }
     Ok(written)

@@ -17,7 +17,7 @@ use crate::shown::Shown;
 pub(crate) fn chatbots(folder: &Path) {
     for (name, subject, right) in [(A, "good", true), (B, "worse", false)] {
         let mut run = run(subject, 1, i64::from(right));
-        run.cases = vec![CaseId::new("rent")];
+        run.cases = [CaseId::new("rent")].into();
         run.scorers = vec!["chatbot".into(), "grounding".into(), "judge".into()];
         let mut writer = LogWriter::create(&folder.join(name), &run).unwrap();
         writer.append(&exchange(right)).unwrap();

@@ -112,7 +112,7 @@ fn no_page_calls_different_values_the_same() {
             let path = entry.unwrap().path();
             let log = Log::open(&path).unwrap();
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            for id in &log.run().cases {
+            for id in log.run().cases.iter() {
                 for [argument, expected, called, verdict] in case(shown, &name, id.as_str()) {
                     if verdict == "same" {
                         compared += 1;

@@ -213,7 +213,7 @@ pub(crate) fn hostile(folder: &Path) {
     run.system_prompt = Some(HARM.into());
     run.subject.base_url = Some("javascript:alert(1)".into());
     run.settings.insert(HARM.into(), json!(HARM));
-    run.cases = vec![CaseId::new(HARM), CaseId::new("../../etc/passwd")];
+    run.cases = [HARM, "../../etc/passwd"].map(CaseId::new).into();
     let path = folder.join("hostile.eval");
     let mut writer = LogWriter::create(&path, &run).unwrap();
     for id in [HARM, "../../etc/passwd"] {
