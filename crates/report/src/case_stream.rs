@@ -10,12 +10,14 @@ pub(crate) struct CaseNumber(pub(crate) u32);
 pub(crate) struct CaseStream {
     bytes: Vec<u8>,
     last: u32,
+    len: usize,
 }
 
 impl CaseStream {
     pub(crate) fn push(&mut self, case: CaseNumber, mark: bool) {
         let distance = i64::from(case.0) - i64::from(self.last);
         self.last = case.0;
+        self.len += 1;
         // The sign goes to the lowest bit, so that short distances back are small numbers too.
         let sign = u64::from(distance < 0);
         let mut rest = (distance.unsigned_abs() << 1 | sign) << 1 | u64::from(mark);
@@ -24,6 +26,11 @@ impl CaseStream {
             rest >>= 7;
         }
         self.bytes.push(rest.to_le_bytes()[0]);
+    }
+
+    /// How many were pushed.
+    pub(crate) fn len(&self) -> usize {
+        self.len
     }
 
     /// What was pushed, in the same order.

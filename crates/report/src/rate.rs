@@ -1,7 +1,7 @@
 //! A mean over cases with its doubt.
 
 use serde::Serialize;
-use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Interval, Range, mean_interval};
+use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Interval, Range, mean_interval_over};
 
 use crate::case_stream::{CaseNumber, CaseStream};
 
@@ -22,24 +22,25 @@ pub struct Rate {
 
 impl Rate {
     /// The mean over cases, of each of which a cluster holds the trials.
-    pub(crate) fn of_cases(mut cases: Vec<Cluster>) -> Option<Self> {
-        let (trials, floor) = (cases.iter().map(Cluster::count).sum(), floor(&cases));
-        // There may be a million, so that they are not copied.
-        for case in &mut cases {
-            *case = case.averaged();
-        }
-        let mean = ClusteredMean::of(&cases)?;
-        Some(Self { trials, ..Self::above(floor, &cases, &mean) })
+    fn of_cases(cases: impl Iterator<Item = Cluster> + Clone) -> Option<Self> {
+        let trials = cases.clone().map(|case| case.count()).sum();
+        let averaged = cases.clone().map(|case| case.averaged());
+        let mean = ClusteredMean::over(averaged.clone())?;
+        Some(Self { trials, ..Self::above(floor(cases), averaged, &mean) })
     }
 
     /// The mean over units that are independent of each other, each of which holds a value per
     /// case.
     pub(crate) fn of_units(units: &[Cluster], mean: &ClusteredMean) -> Self {
-        Self::above(floor(units), units, mean)
+        Self::above(floor(units.iter().copied()), units.iter().copied(), mean)
     }
 
-    fn above(floor: f64, units: &[Cluster], mean: &ClusteredMean) -> Self {
-        let interval = mean_interval(units, Range::SCORE, Confidence::P95);
+    fn above(
+        floor: f64,
+        units: impl Iterator<Item = Cluster> + Clone,
+        mean: &ClusteredMean,
+    ) -> Self {
+        let interval = mean_interval_over(units, Range::SCORE, Confidence::P95);
         let Interval { low, high } = interval.unwrap_or(Interval::new(mean.mean, mean.mean));
         let cases = usize::try_from(mean.n).unwrap_or(usize::MAX);
         Self { mean: mean.mean, low: low.max(floor), high, trials: mean.n, cases }
@@ -47,8 +48,8 @@ impl Rate {
 }
 
 /// What a mean cannot be below: 0 for what is never below 0, as counts and times are.
-fn floor(values: &[Cluster]) -> f64 {
-    if values.iter().all(Cluster::is_never_negative) { 0.0 } else { f64::NEG_INFINITY }
+fn floor(mut values: impl Iterator<Item = Cluster>) -> f64 {
+    if values.all(|value| value.is_never_negative()) { 0.0 } else { f64::NEG_INFINITY }
 }
 
 /// Values as they come in, each with its case.
@@ -80,21 +81,12 @@ impl CaseValues {
 
     /// The mean over cases of all values so far, if there are any.
     pub(crate) fn rate(&self) -> Option<Rate> {
-        Rate::of_cases(self.clusters())
+        Rate::of_cases(clusters(&self.in_order()))
     }
 
-    /// The values of each case, in the order of the cases.
-    pub(crate) fn clusters(&self) -> Vec<Cluster> {
-        let ordered = self.in_order();
-        let cases = ordered.chunk_by(|(a, _), (b, _)| a == b);
-        let cluster = |values: &[(CaseNumber, f64)]| {
-            let mut cluster = Cluster::new();
-            for (_, value) in values {
-                cluster.add(*value);
-            }
-            cluster
-        };
-        cases.map(cluster).collect()
+    /// What is made of the values of each case, in the order of the cases.
+    pub(crate) fn of_each_case<T>(&self, make: impl FnMut(Cluster) -> Option<T>) -> Vec<T> {
+        clusters(&self.in_order()).filter_map(make).collect()
     }
 
     /// Every value by its case, the lowest of a case first.
@@ -102,10 +94,28 @@ impl CaseValues {
         let plain = self.plain.iter().map(|(case, right)| (case, f64::from(u8::from(right))));
         let graded =
             self.graded_cases.iter().map(|(case, _)| case).zip(self.graded.iter().copied());
-        let mut all: Vec<(CaseNumber, f64)> = plain.chain(graded).collect();
+        // There may be a million, so that no more room is taken than they need.
+        let mut all = Vec::with_capacity(self.plain.len() + self.graded.len());
+        all.extend(plain.chain(graded));
         all.sort_unstable_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
         all
     }
+}
+
+/// The values of each case, in the order of the cases. None of them is kept.
+fn clusters(ordered: &[(CaseNumber, f64)]) -> impl Iterator<Item = Cluster> + Clone {
+    let mut rest = ordered;
+    std::iter::from_fn(move || {
+        let (case, _) = rest.first()?;
+        let length = rest.iter().take_while(|(other, _)| other == case).count();
+        let (own, others) = rest.split_at(length);
+        rest = others;
+        let mut cluster = Cluster::new();
+        for (_, value) in own {
+            cluster.add(*value);
+        }
+        Some(cluster)
+    })
 }
 
 #[cfg(test)]
@@ -155,7 +165,7 @@ mod tests {
                 .chunk_by(|(a, _), (b, _)| a == b)
                 .map(|case| Cluster::of(&case.iter().map(|(_, value)| *value).collect::<Vec<_>>()))
                 .collect();
-            prop_assert_eq!(kept.clusters(), clusters);
+            prop_assert_eq!(kept.of_each_case(Some), clusters);
         }
     }
 

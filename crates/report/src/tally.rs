@@ -165,8 +165,10 @@ impl SummaryTally {
         // Whether 7 is right depends on a scale that no log names.
         let nothing = CaseValues::default();
         let right = if self.open_scale { &nothing } else { &self.right };
-        let counts = trial_counts(right);
-        let flips = flip_share(&counts);
+        let (flips, reliability) = {
+            let counts = trial_counts(right);
+            (flip_share(&counts), reliability(&counts))
+        };
         Summary {
             suite: run.suite.clone(),
             subject: run.subject.clone(),
@@ -202,7 +204,7 @@ impl SummaryTally {
             losses: costliest_first(&self.losses),
             confusions: self.confusions.counted(),
             violations: self.violations.counted(),
-            reliability: reliability(&counts),
+            reliability,
             flipped: Flipped { flipped: flips.flipped, cases: flips.cases },
             latency: self.times.latencies(),
             usage: self.usage,
@@ -272,13 +274,13 @@ fn costliest_first(losses: &IndexMap<Cause, (usize, i128)>) -> Vec<LossCount> {
 }
 
 fn trial_counts(right: &CaseValues) -> Vec<TrialCount> {
-    let count = |cluster: &Cluster| {
+    let count = |cluster: Cluster| {
         // Values are 0 or 1 here, so that the sum is a whole number.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
         let passes = cluster.sum().round() as u64;
         TrialCount::new(passes, cluster.count())
     };
-    right.clusters().iter().filter_map(count).collect()
+    right.of_each_case(count)
 }
 
 fn reliability(counts: &[TrialCount]) -> Vec<Reliability> {

@@ -63,11 +63,20 @@ pub fn mean_interval(
     range: Range,
     confidence: Confidence,
 ) -> Option<Interval> {
-    if !clusters.iter().all(|cluster| cluster.lies_in(range.low, range.high)) {
-        return ClusteredMean::of(clusters)?.interval(confidence);
+    mean_interval_over(clusters.iter().copied(), range, confidence)
+}
+
+/// The same over clusters that are gone through several times, so that little is kept of them.
+pub fn mean_interval_over(
+    clusters: impl Iterator<Item = Cluster> + Clone,
+    range: Range,
+    confidence: Confidence,
+) -> Option<Interval> {
+    if !clusters.clone().all(|cluster| cluster.lies_in(range.low, range.high)) {
+        return ClusteredMean::over(clusters)?.interval(confidence);
     }
     let tail = confidence.alpha() / 2.0;
-    let low = WeightedMean::new(clusters, range, 1.0)?.quantile(tail);
+    let low = WeightedMean::new(clusters.clone(), range, 1.0)?.quantile(tail);
     let high = -WeightedMean::new(clusters, range, -1.0)?.quantile(tail);
     Some(Interval::new(range.low + low, range.low + high))
 }
@@ -106,10 +115,14 @@ struct WeightedMean {
 
 impl WeightedMean {
     /// With `sign` −1 all values are turned round, which makes the upper end a lower one.
-    fn new(clusters: &[Cluster], range: Range, sign: f64) -> Option<Self> {
+    fn new(
+        clusters: impl Iterator<Item = Cluster> + Clone,
+        range: Range,
+        sign: f64,
+    ) -> Option<Self> {
         let width = range.high - range.low;
-        let mut pairs: Vec<(f64, f64)> = Vec::with_capacity(clusters.len());
-        for cluster in clusters.iter().filter(|cluster| cluster.count() > 0) {
+        let mut pairs: Vec<(f64, f64)> = Vec::with_capacity(clusters.clone().count());
+        for cluster in clusters.filter(|cluster| cluster.count() > 0) {
             let count = as_f64(cluster.count());
             // A sum of values in the range may leave it by rounding.
             let sum = (cluster.sum() - range.low * count).clamp(0.0, width * count);

@@ -31,16 +31,22 @@ pub struct ClusteredMean {
 
 impl ClusteredMean {
     /// The mean over `clusters`; empty ones are passed over, and without any value there is none.
-    pub fn of<'a>(clusters: impl IntoIterator<Item = &'a Cluster>) -> Option<Self> {
-        let filled: Vec<&Cluster> =
-            clusters.into_iter().filter(|cluster| cluster.count() > 0).collect();
-        let n: u64 = filled.iter().map(|cluster| cluster.count()).sum();
+    pub fn of<'a>(
+        clusters: impl IntoIterator<Item = &'a Cluster, IntoIter: Clone>,
+    ) -> Option<Self> {
+        Self::over(clusters.into_iter().copied())
+    }
+
+    /// The same over clusters that are gone through several times, so that none of them is kept.
+    pub fn over(clusters: impl Iterator<Item = Cluster> + Clone) -> Option<Self> {
+        let filled = clusters.filter(|cluster| cluster.count() > 0);
+        let n: u64 = filled.clone().map(|cluster| cluster.count()).sum();
         if n == 0 {
             return None;
         }
-        let mean = filled.iter().map(|cluster| cluster.sum()).sum::<f64>() / as_f64(n);
+        let mean = filled.clone().map(|cluster| cluster.sum()).sum::<f64>() / as_f64(n);
         let mut summary = Self {
-            clusters: filled.len(),
+            clusters: filled.clone().count(),
             n,
             mean,
             between: 0.0,

@@ -35,7 +35,9 @@ mod wilcoxon;
 
 pub use agreement::{Agreement, Correlation, correlation};
 pub use bayes::{Posterior, posterior_of_mean, probability_pairs_better};
-pub use bounded_mean::{Range, best_lower_end, clusters_to_show, mean_interval};
+pub use bounded_mean::{
+    Range, best_lower_end, clusters_to_show, mean_interval, mean_interval_over,
+};
 pub use cluster::Cluster;
 pub use clustered_mean::ClusteredMean;
 pub use correction::holm;
