@@ -46,9 +46,9 @@ import types
 # verdict takes most of the rest.
 LEAST = {"DeepEval": (50, 50, 50), "agentevals": (50, 50, 50), "BFCL": (3, 3, 50)}
 
-# How many bytes of memory a case may take on its way into a log: its name, its place in the
-# log and its marks in the summary, but nothing of what was said and called.
-MOST_OF_A_CASE = 1000
+# How many bytes of memory a case may take on its way into a log: its name, a hash and its place in
+# the log, and its marks in the summary, but nothing of what was said and called.
+MOST_OF_A_CASE = 200
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
