@@ -14,10 +14,13 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use crate::archive::{MemberEntry, Unpacker};
 use crate::inspect::{ForeignSummary, SummaryRecord, plain_json, sample_member};
 use crate::source::{LogSource, SUMMARIES, SUMMARIES_LIMIT, TrialReader, WRONG_NAME, is_misnamed};
-use crate::{LogError, TrialSummary};
+use crate::{LogError, TrialSummary, is_address};
 
 /// The most lists that are read at once.
 const MOST_THREADS: usize = 8;
+
+/// The longest list that is read whole from a store, in bytes: all of it is in memory at once.
+const LONGEST_WHOLE: u64 = 32 << 20;
 
 /// The summaries of a log, one after another, in the order of the file. What cannot be read is
 /// an error in its place, and the others go on.
@@ -48,8 +51,12 @@ impl<'a> Summaries<'a> {
         // The whole list is the last thing written; in an unclosed file it may be of an
         // earlier part of the run.
         let whole = source.entries.get(SUMMARIES).filter(|_| source.closed);
-        // toolgauge reads its journal: its lists are small and can be told current from stale.
-        if let Some(whole) = whole.filter(|_| !own || lists.is_empty()) {
+        // toolgauge reads its journal: its lists are small and can be told current from stale. In a
+        // store each of them would cost a request.
+        let is_one_request =
+            |whole: &MemberEntry| is_address(&source.path) && whole.size <= LONGEST_WHOLE;
+        let is_better = |whole: &&MemberEntry| !own || lists.is_empty() || is_one_request(whole);
+        if let Some(whole) = whole.filter(is_better) {
             lists = VecDeque::from([(SUMMARIES, whole)]);
         }
         Self {
@@ -107,9 +114,7 @@ impl<'a> Summaries<'a> {
                 self.ready.drain(..).map(Ok).for_each(&mut take);
             }
         });
-        while let Some(summary) = self.take_sample() {
-            take(summary);
-        }
+        self.by_ref().for_each(take);
     }
 
     /// The summaries that the lists hold.
@@ -134,6 +139,10 @@ impl<'a> Summaries<'a> {
     fn accept(&mut self, name: &'a str, list: Option<ListRead>) {
         let Some(list) = list else {
             self.unreadable.push(name);
+            // The journal says the same.
+            if self.own && name == SUMMARIES {
+                self.lists = self.source.journal().into();
+            }
             return;
         };
         self.stale |= list.stale;
