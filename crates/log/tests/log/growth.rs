@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 use toolgauge_core::{Trial, TrialId};
 use toolgauge_log::{Log, LogWriter, RunStatus, Summaries, TrialSummary};
+use toolgauge_testkit::long_or;
 
 use crate::trials;
 
@@ -46,7 +47,7 @@ fn whole(folder: &Path, count: usize) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
+    #![proptest_config(ProptestConfig::with_cases(long_or(6, 2)))]
 
     #[test]
     fn reading_on_comes_to_what_reading_anew_comes_to(

@@ -8,6 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use toolgauge_core::{CaseId, Run, RunEntry, RunId, Shard, ShardNumber, Trial};
 use toolgauge_log::{Gaps, Log, LogWriter, MergeError, RunStatus, ShardSet, TrialSummary};
+use toolgauge_testkit::long_or;
 
 use crate::trials;
 
@@ -85,7 +86,7 @@ fn merged(paths: &[PathBuf], target: &std::path::Path) -> Result<Log, MergeError
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(long_or(40, 12)))]
     #[test]
     fn merged_shards_hold_what_one_log_holds(
         owners in prop::collection::vec(0_u32..4, 30),

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use toolgauge_core::{Trial, TrialId};
 use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary};
+use toolgauge_testkit::long_or;
 
 use crate::trials;
 
@@ -99,6 +100,12 @@ fn folder_in_memory() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
+/// The bits to change of a byte: each, or one, another one in each of eight bytes that follow each other.
+fn bits(place: usize) -> Range<u8> {
+    let one = u8::try_from(place % 8).unwrap();
+    long_or(0..8, one..one + 1)
+}
+
 /// Resumes a log and appends what it lacks; gives what that was.
 fn resume(path: &Path, trials: &[Trial]) -> BTreeSet<TrialId> {
     let (mut writer, resumed) = LogWriter::resume(path).unwrap();
@@ -129,7 +136,7 @@ fn zip_names(path: &Path) -> Vec<String> {
 fn a_wrong_bit_in_a_name_of_an_unfinished_log_is_found_and_mended() {
     let small = Small::new(false);
     for place in small.names.iter().flat_map(Clone::clone) {
-        for bit in 0..8 {
+        for bit in bits(place) {
             small.flip(place, bit);
             small.resume(place, bit);
         }
@@ -140,7 +147,7 @@ fn a_wrong_bit_in_a_name_of_an_unfinished_log_is_found_and_mended() {
 fn a_wrong_bit_in_a_name_of_a_finished_log_is_found_and_mended() {
     let small = Small::new(true);
     for place in small.names.iter().flat_map(Clone::clone) {
-        for bit in 0..8 {
+        for bit in bits(place) {
             small.flip(place, bit);
             small.resume(place, bit);
         }
@@ -151,7 +158,7 @@ fn a_wrong_bit_in_a_name_of_a_finished_log_is_found_and_mended() {
 fn a_wrong_bit_in_the_directory_is_found_and_mended() {
     let small = Small::new(true);
     for place in small.directory.clone() {
-        for bit in 0..8 {
+        for bit in bits(place) {
             small.flip(place, bit);
             // Resuming does not look at the directory, so that a sample of the bits will do.
             if (place + usize::from(bit)) % 64 == 0 {

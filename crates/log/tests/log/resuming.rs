@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Trial, TrialId};
 use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary};
+use toolgauge_testkit::some_of;
 
 use crate::trials;
 
@@ -118,7 +119,8 @@ fn a_trial_that_can_be_read_does_not_run_again_whichever_byte_of_it_is_wrong() {
         let samples = write(&path, &trials, finished);
         let bytes = fs::read(&path).unwrap();
         let mut kept = 0;
-        for place in samples[1].clone().step_by(7) {
+        let places = some_of(samples[1].clone().step_by(7), 50);
+        for &place in &places {
             let mut damaged = bytes.clone();
             damaged[place] ^= 0x20;
             fs::write(&path, damaged).unwrap();
@@ -132,6 +134,6 @@ fn a_trial_that_can_be_read_does_not_run_again_whichever_byte_of_it_is_wrong() {
             assert_valid_zip(&path);
         }
         // Most of a sample is its third part, which a trial is not read from.
-        assert!(kept > samples[1].len() / 7 / 2, "{kept} were kept");
+        assert!(kept > places.len() / 2, "{kept} were kept");
     }
 }

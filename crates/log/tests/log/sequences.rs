@@ -1,8 +1,8 @@
 //! Random sequences of running, killing, resuming, judging again and damage, held against a model
 //! of what must be known after each step.
 //!
-//! `TOOLGAUGE_SEQUENCES` sets how many are tried, and `TOOLGAUGE_SEQUENCE` repeats the one of a
-//! seed that failed.
+//! `TOOLGAUGE_SEQUENCES` sets how many are tried (1,000 in the long form of the tests), and
+//! `TOOLGAUGE_SEQUENCE` repeats the one of a seed that failed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use toolgauge_core::{Outcome, Run, RunId, Score, Trial, TrialId};
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary, rescore};
+use toolgauge_testkit::long_or;
 
 use crate::trials;
 
@@ -281,7 +282,7 @@ fn whatever_happens_to_a_log_what_must_be_known_is_known() {
     if let Some(seed) = number("TOOLGAUGE_SEQUENCE") {
         return try_sequence(seed);
     }
-    let count = number("TOOLGAUGE_SEQUENCES").unwrap_or(1_000);
+    let count = number("TOOLGAUGE_SEQUENCES").unwrap_or_else(|| long_or(1_000, 120));
     (0..count).for_each(try_sequence);
     println!("{count} sequences");
 }
