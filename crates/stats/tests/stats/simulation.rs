@@ -3,7 +3,8 @@
 //!
 //! Every simulation has a fixed seed, so it either always passes or always fails. The tolerance is
 //! four binomial standard errors, plus a named allowance where a method is known to be only
-//! nearly right. `TOOLGAUGE_STATS_REPETITIONS=20000 cargo test --release -p toolgauge-stats` runs
+//! nearly right, so it fits any number of repetitions: a part in the short form of the tests, all in
+//! the long one. `TOOLGAUGE_STATS_REPETITIONS=20000 cargo test --release -p toolgauge-stats` runs
 //! them at a size where the binomial error nearly vanishes.
 
 #![expect(clippy::unwrap_used, reason = "a failed simulation may panic")]
@@ -14,13 +15,13 @@ mod power;
 mod sequential;
 mod subject;
 
-/// How often each experiment is repeated, unless the environment asks for more.
-const REPETITIONS: u32 = 1_000;
+use toolgauge_testkit::long_or;
 
 /// The share of repetitions in which `experiment` says yes; it is given the repetition's number.
 fn share_of(divisor: u32, mut experiment: impl FnMut(u64) -> bool) -> Share {
     let asked = std::env::var("TOOLGAUGE_STATS_REPETITIONS").ok();
-    let repetitions = asked.and_then(|asked| asked.parse().ok()).unwrap_or(REPETITIONS) / divisor;
+    let asked = asked.and_then(|asked| asked.parse().ok());
+    let repetitions = asked.unwrap_or_else(|| long_or(1_000, 400)) / divisor;
     let hits = (0..repetitions).filter(|number| experiment(u64::from(*number))).count();
     Share { hits: u32::try_from(hits).unwrap(), repetitions }
 }
