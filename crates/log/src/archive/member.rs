@@ -149,8 +149,9 @@ impl Unpacker {
         &self.text[..length]
     }
 
-    /// Verifies the deflated member that was loaded last, without keeping its text.
-    pub(crate) fn verify(&self, entry: &MemberEntry) -> Result<(), MemberError> {
+    /// Verifies the deflated member that was loaded last, without keeping its text. Says how many
+    /// of its packed bytes that took.
+    pub(crate) fn verify(&self, entry: &MemberEntry) -> Result<u64, MemberError> {
         let packed = &self.bytes[self.packed.clone()];
         // One byte more than announced is enough to see that the announcement is wrong.
         let mut text = flate2::read::DeflateDecoder::new(packed).take(entry.size + 1);
@@ -165,7 +166,7 @@ impl Unpacker {
             size += got as u64;
         }
         match (size == entry.size, crc.finalize() == entry.crc) {
-            (true, true) => Ok(()),
+            (true, true) => Ok(text.get_ref().total_in()),
             (true, false) => Err(MemberError::Damaged(WRONG_CHECKSUM)),
             (false, _) => Err(MemberError::Damaged(WRONG_LENGTH)),
         }
@@ -174,7 +175,9 @@ impl Unpacker {
     /// Whether the packed bytes of the member that was loaded last end where its header says.
     pub(crate) fn is_complete(&self, entry: &MemberEntry) -> bool {
         // Parts that add up to the member need not be unpacked a second time.
-        entry.method != 8 || has_parts(entry, &self.parts) || self.verify(entry).is_ok()
+        entry.method != 8
+            || has_parts(entry, &self.parts)
+            || self.verify(entry).is_ok_and(|taken| taken == entry.packed)
     }
 
     /// The text of a part whose packed bytes are at hand. It stays valid until the next call,
