@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use serde_json::json;
 use toolgauge_core::{
@@ -556,13 +557,21 @@ fn looks_torn(file: &File) -> std::io::Result<bool> {
     Ok(LOCAL.starts_with(&head[..read]))
 }
 
+/// How often a lock is asked for that somebody holds, and how long is waited each time.
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
 /// Two writers would tear each other's entries.
 fn lock(file: &File, path: &Path) -> Result<(), LogError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(LogError::Busy { path: path.to_owned() }),
-        // A file system without locks is no reason not to write.
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            // A process that is just being started holds what its parent had open, for a moment.
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            // A file system without locks is no reason not to write.
+            Err(TryLockError::Error(_)) | Ok(()) => return Ok(()),
+        }
     }
+    Err(LogError::Busy { path: path.to_owned() })
 }
 
 #[cfg(test)]

@@ -112,6 +112,20 @@ fn a_wrong_bit_in_a_list_does_not_spoil_the_end_of_a_resumed_log() {
 }
 
 #[test]
+fn a_lock_that_is_held_for_a_moment_only_is_waited_for() {
+    let (_folder, path) = folder();
+    write(&path, &small_trials(), false);
+    let held = fs::File::open(&path).unwrap();
+    held.lock().unwrap();
+    let holder = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        drop(held);
+    });
+    assert!(LogWriter::resume(&path).is_ok());
+    holder.join().unwrap();
+}
+
+#[test]
 fn a_trial_that_can_be_read_does_not_run_again_whichever_byte_of_it_is_wrong() {
     let trials = small_trials();
     for finished in [false, true] {
