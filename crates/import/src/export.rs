@@ -198,7 +198,10 @@ fn otlp(run: &Run, trial: &Trial) -> Value {
     let whole = format!("{}/{}/{}", run.id.as_str(), trial.case.id.as_str(), trial.number);
     let trace = format!("{}{}", digest(&whole), digest(&format!("{whole}/trace")));
     let agent = digest(&format!("{whole}/agent"));
-    let (began, ended) = (trial.started.as_nanosecond(), trial.ended.as_nanosecond());
+    let began = trial.started.as_nanosecond();
+    // No span ends before it begins, though an imported trial took no time and a clock may be set back.
+    let least = began + trial.transcript.messages.len() as i128;
+    let ended = trial.ended.as_nanosecond().max(least);
     let evaluations = trial.outcomes.iter().filter_map(|(name, outcome)| {
         let score = outcome.score()?;
         let attributes = [
@@ -258,4 +261,39 @@ fn otlp(run: &Run, trial: &Trial) -> Value {
     }
     let resource = json!({"attributes": [attribute("service.name", &json!("toolgauge")), attribute("toolgauge.suite", &json!(run.suite.name))]});
     json!({"resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": {"name": "toolgauge"}, "spans": spans}]}]})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_span_ends_before_it_begins() {
+        let run = json!({
+            "id": "r", "created": "2026-01-01T00:00:00Z",
+            "suite": {"name": "s", "hash": "h", "size": 1},
+            "subject": {"name": "m", "provider": "p"},
+            "cases": ["a"], "trials": 1, "scorers": [],
+            "settings": {}, "program": {"version": "0", "revision": "0"},
+        });
+        let run: Run = serde_json::from_value(run).unwrap();
+        for ended in ["2026-01-01T00:00:00Z", "2025-12-31T23:59:59Z"] {
+            let said = json!({"role": "assistant", "content": "Done."});
+            let trial = json!({
+                "run": "r", "case": {"id": "a", "input": [{"role": "user", "content": "go"}]},
+                "number": 1, "transcript": {"messages": [said, said, said]}, "outcomes": {},
+                "started": "2026-01-01T00:00:00Z", "ended": ended,
+            });
+            let trace = otlp(&run, &serde_json::from_value(trial).unwrap());
+            let spans = trace["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap();
+            let time =
+                |span: &Value, key: &str| span[key].as_str().unwrap().parse::<i128>().unwrap();
+            let [agent, answers @ ..] = &spans[..] else { panic!("there are spans") };
+            assert_eq!(answers.len(), 3);
+            for span in spans {
+                assert!(time(span, "startTimeUnixNano") <= time(span, "endTimeUnixNano"));
+                assert!(time(span, "endTimeUnixNano") <= time(agent, "endTimeUnixNano"));
+            }
+        }
+    }
 }
