@@ -19,7 +19,8 @@ use crate::{ExitStatus, followed_log, suites, summaries};
 ///
 /// The kind of a file is recognised by its content. One log is written for each run and each model, with
 /// the verdict that the tool recorded, the same verdict computed anew by the tool's rule, and
-/// toolgauge's own judgement beside. Nothing is written if a file cannot be read to its end.
+/// toolgauge's own judgement beside. Nothing is written if a file cannot be read to its end; of a
+/// folder, the runs that cannot be read are left out and named, and the exit status is 3.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The result files, or folders of them.
