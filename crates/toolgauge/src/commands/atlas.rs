@@ -9,7 +9,8 @@ use toolgauge_core::{Case, Measure, Outcome, TrialId};
 use toolgauge_engine::EngineError;
 use toolgauge_engine::imports::LeftOut;
 use toolgauge_import::{
-    ImportError, ImportOptions, ImportedRun, ResultKind, detect, find_runs, known_kind,
+    ImportError, ImportOptions, ImportedRun, ImportedTrial, ResultKind, detect, find_runs,
+    known_kind,
 };
 use toolgauge_report::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
 use toolgauge_score::{Evidence, Scorer};
@@ -176,20 +177,14 @@ fn look_at(
         found.trials += 1;
         let case = &*trial.case;
         let tools = case.tools.as_deref().unwrap_or_default();
-        let outcome =
-            rule.as_ref().map(|rule| rule.judge(&Evidence::new(case, tools, &trial.transcript)));
-        let score = outcome.as_ref().and_then(Outcome::score);
-        let mark = |measure| score.and_then(|score| score.measure(measure));
-        match (mark(Measure::Recorded), mark(Measure::Recomputed)) {
-            (Some(recorded), Some(recomputed)) => {
-                found.compared += 1;
-                if (recorded - recomputed).abs() > 1e-9 {
-                    let trial = TrialId { case: case.id.clone(), trial: trial.number.max(1) };
-                    found.wrong.push(WrongVerdict { trial, recorded, recomputed });
-                }
-            }
-            (Some(_), None) => found.recorded_only += 1,
-            (None, _) => {}
+        let evidence = Evidence::new(case, tools, &trial.transcript);
+        // promptfoo records a verdict for each assertion, and one of them has a rule here.
+        let recorded = trial.transcript.background.recorded.iter();
+        let others = recorded.filter(|verdict| verdict.scorer != head.scorer);
+        let others = others.filter_map(|verdict| Scorer::by_name(&verdict.scorer));
+        let others: Vec<Scorer> = others.filter(|it| matches!(it, Scorer::Peer(_))).collect();
+        for rule in rule.iter().chain(&others) {
+            compare(&rule.judge(&evidence), &trial, &mut found);
         }
         if case.tools.is_some() && seen.insert((head.suite.clone(), fingerprint(case))) {
             atlas.cases_checked += 1;
@@ -201,6 +196,22 @@ fn look_at(
         }
     }
     Ok(found)
+}
+
+/// Notes whether the mark that was recorded is the one that the rule gives.
+fn compare(judged: &Outcome, trial: &ImportedTrial, found: &mut AtlasRun) {
+    let mark = |measure| judged.score().and_then(|score| score.measure(measure));
+    match (mark(Measure::Recorded), mark(Measure::Recomputed)) {
+        (Some(recorded), Some(recomputed)) => {
+            found.compared += 1;
+            if (recorded - recomputed).abs() > 1e-9 {
+                let trial = TrialId { case: trial.case.id.clone(), trial: trial.number.max(1) };
+                found.wrong.push(WrongVerdict { trial, recorded, recomputed });
+            }
+        }
+        (Some(_), None) => found.recorded_only += 1,
+        (None, _) => {}
+    }
 }
 
 /// What tells a case from others of its suite: not all of them have names of their own, but then

@@ -56,6 +56,23 @@ fn wrong_verdicts_and_wrong_golds_are_named() {
 }
 
 #[test]
+fn every_recorded_verdict_that_has_a_rule_is_computed_again() {
+    let desk = Desk::new();
+    let row = |f1: f64| {
+        format!(
+            r#"{{"success":true,"score":1,"provider":{{"id":"p"}},"vars":{{"v":{f1}}},"testCase":{{"assert":[{{"type":"tool-call-f1","value":"f, g","threshold":0.5}}]}},"response":{{"output":[{{"function":{{"name":"f","arguments":"{{}}"}}}}]}},"gradingResult":{{"pass":true,"componentResults":[{{"pass":true,"score":{f1},"assertion":{{"type":"tool-call-f1"}}}}]}}}}"#
+        )
+    };
+    // Of two expected tools one was called, so that the F1 is two thirds.
+    desk.put("rows.jsonl", &format!("{}\n{}\n", row(0.75), row(2.0 / 3.0)));
+    let output = desk.toolgauge(&["atlas", "rows.jsonl"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("1 of 2 recorded verdicts are not what the rule"), "{said}");
+    assert!(said.contains("recorded 0.75, by the rule 0.66"), "{said}");
+}
+
+#[test]
 fn a_file_that_is_no_result_is_refused() {
     let desk = desk();
     let output = desk.toolgauge(&["atlas", "all/notes.txt"]);
