@@ -49,7 +49,7 @@ const REPLIES: [ConstantReply; 13] = [
 
 /// On how many cases of a kind every policy is tried before a run. The best ones are then measured
 /// on all cases: to measure every policy on thousands of cases would take longer than a small run.
-pub const TRIED_PER_KIND: usize = 40;
+const TRIED_BEFORE_RUNS: usize = 40;
 
 /// The same where the floors themselves are asked for.
 const TRIED_IN_CHECKS: usize = 120;
@@ -84,10 +84,10 @@ impl ConstantPolicy {
     }
 }
 
-/// The best policy without calls and the best one with the expected calls, and what they score on
-/// every case.
+/// The best policy without calls, perhaps the best one with the expected calls, and what they score
+/// on every case.
 pub struct BestPolicies<'c> {
-    best: [ConstantPolicy; 2],
+    best: Vec<ConstantPolicy>,
     rows: Vec<Row<'c>>,
 }
 
@@ -98,34 +98,29 @@ struct Row<'c> {
 }
 
 impl<'c> BestPolicies<'c> {
-    /// Searches the best policies for these cases, by trying each on so many of every kind;
-    /// `None` where no case can be scored.
-    pub fn search(
+    /// Searches the best policies for these cases; `None` where no case can be scored.
+    pub fn search(cases: &[&'c Case], world: &dyn World, scorer: &Scorer) -> Option<Self> {
+        let tried = Tried::on_some(cases, world, scorer, TRIED_BEFORE_RUNS, &[false, true]);
+        Self::measured(tried.best(|_| true)?, cases, world, scorer)
+    }
+
+    /// The same without those that make the expected calls, which take longest.
+    pub fn search_without_calls(
         cases: &[&'c Case],
         world: &dyn World,
         scorer: &Scorer,
-        tried_per_kind: usize,
     ) -> Option<Self> {
-        let sample = sample(cases, tried_per_kind);
-        let tried: Vec<&Case> = sample.iter().map(|(case, _)| *case).collect();
-        let mut best = [None; 2];
-        for (best, makes_calls) in best.iter_mut().zip([false, true]) {
-            let policies: Vec<ConstantPolicy> = ConstantPolicy::all(makes_calls).collect();
-            let rows = measure(&tried, world, scorer, &policies);
-            let weights: HashMap<&CaseId, f64> =
-                sample.iter().map(|(case, weight)| (&case.id, *weight)).collect();
-            let mut most = f64::NEG_INFINITY;
-            for (at, policy) in policies.into_iter().enumerate() {
-                let score: f64 =
-                    rows.iter().map(|row| weights[&row.case.id] * row.values[at]).sum();
-                // Strictly better, so that of equally good replies the first of the list is named.
-                if !rows.is_empty() && score > most {
-                    (most, *best) = (score, Some(policy));
-                }
-            }
-        }
-        let best = [best[0]?, best[1]?];
-        // The search saw a sample. What is reported is measured on every case.
+        let tried = Tried::on_some(cases, world, scorer, TRIED_BEFORE_RUNS, &[false]);
+        Self::measured(tried.best(|_| true)?, cases, world, scorer)
+    }
+
+    /// The search saw a sample. What is reported is measured on every case.
+    fn measured(
+        best: Vec<ConstantPolicy>,
+        cases: &[&'c Case],
+        world: &dyn World,
+        scorer: &Scorer,
+    ) -> Option<Self> {
         let rows = measure(cases, world, scorer, &best);
         (!rows.is_empty()).then_some(Self { best, rows })
     }
@@ -137,29 +132,85 @@ impl<'c> BestPolicies<'c> {
         if rows.is_empty() {
             return None;
         }
-        let score = |at: usize| PolicyScore {
-            policy: self.best[at].describe(),
+        let mut scores = self.best.iter().enumerate().map(|(at, policy)| PolicyScore {
+            policy: policy.describe(),
             score: rows.iter().map(|row| row.values[at]).sum::<f64>() / rows.len() as f64,
-        };
-        Some(Floors { without_calls: score(0), with_calls: Some(score(1)) })
+        });
+        Some(Floors { without_calls: scores.next()?, with_calls: scores.next() })
+    }
+}
+
+/// Every policy, tried on some cases of each kind.
+struct Tried<'c> {
+    policies: Vec<ConstantPolicy>,
+    /// Each with the number of cases that it stands for.
+    rows: Vec<(Row<'c>, f64)>,
+}
+
+impl<'c> Tried<'c> {
+    fn on_some(
+        cases: &[&'c Case],
+        world: &dyn World,
+        scorer: &Scorer,
+        per_kind: usize,
+        makes_calls: &[bool],
+    ) -> Self {
+        let sample = sample(cases, per_kind);
+        let tried: Vec<&Case> = sample.iter().map(|(case, _)| *case).collect();
+        let weights: HashMap<&CaseId, f64> =
+            sample.iter().map(|(case, weight)| (&case.id, *weight)).collect();
+        let policies: Vec<ConstantPolicy> =
+            makes_calls.iter().flat_map(|calls| ConstantPolicy::all(*calls)).collect();
+        let rows = measure(&tried, world, scorer, &policies);
+        let rows = rows.into_iter().map(|row| {
+            let weight = weights[&row.case.id];
+            (row, weight)
+        });
+        Self { rows: rows.collect(), policies }
+    }
+
+    /// The best policies for the cases that are chosen, the one without calls first; `None` where
+    /// none of these cases can be scored.
+    fn best(&self, is_chosen: impl Fn(&Case) -> bool) -> Option<Vec<ConstantPolicy>> {
+        let rows: Vec<_> = self.rows.iter().filter(|(row, _)| is_chosen(row.case)).collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let best = [false, true].into_iter().filter_map(|makes_calls| {
+            let mut best = None;
+            let mut most = f64::NEG_INFINITY;
+            for (at, policy) in self.policies.iter().enumerate() {
+                let score: f64 = rows.iter().map(|(row, weight)| weight * row.values[at]).sum();
+                // Strictly better, so that of equally good replies the first of the list is named.
+                if policy.makes_calls == makes_calls && score > most {
+                    (most, best) = (score, Some(*policy));
+                }
+            }
+            best
+        });
+        Some(best.collect())
     }
 }
 
 /// Some cases of each kind, evenly spread, each with the number of cases that it stands for.
 #[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
 fn sample<'c>(cases: &[&'c Case], per_kind: usize) -> Vec<(&'c Case, f64)> {
-    let mut kinds: IndexMap<&str, Vec<&'c Case>> = IndexMap::new();
-    for case in cases {
-        kinds.entry(kind_of(case)).or_default().push(case);
-    }
     let mut sample = Vec::new();
-    for cases in kinds.into_values() {
+    for cases in by_kind(cases).into_values() {
         let tried = cases.len().min(per_kind);
         let weight = cases.len() as f64 / tried as f64;
         // Evenly spread and not drawn: the same suite must have the same floor in every run.
         sample.extend((0..tried).map(|at| (cases[at * cases.len() / tried], weight)));
     }
     sample
+}
+
+fn by_kind<'c>(cases: &[&'c Case]) -> IndexMap<&'c str, Vec<&'c Case>> {
+    let mut kinds: IndexMap<&str, Vec<&'c Case>> = IndexMap::new();
+    for case in cases {
+        kinds.entry(kind_of(case)).or_default().push(case);
+    }
+    kinds
 }
 
 /// What policies score on these cases, on as many threads as there are processors.
@@ -253,23 +304,20 @@ impl SuiteFloors {
     pub fn search(suite: &Suite, world: &dyn World) -> Option<Self> {
         let scorer = Scorer::by_name(scorers::names_for(suite).first()?)?;
         let cases: Vec<&Case> = suite.cases.iter().map(|case| &**case).collect();
-        let mut by_kind: IndexMap<&str, Vec<&Case>> = IndexMap::new();
-        for case in &cases {
-            by_kind.entry(kind_of(case)).or_default().push(case);
-        }
-        let found = |kind: &str, cases: &[&Case]| {
-            let best = BestPolicies::search(cases, world, &scorer, TRIED_IN_CHECKS)?;
-            let floors = best.floors(|_| true)?;
-            Some(KindFloors { kind: kind.to_owned(), cases: best.rows.len(), floors })
-        };
-        let mut kinds = vec![found("all", &cases)?];
+        let tried = Tried::on_some(&cases, world, &scorer, TRIED_IN_CHECKS, &[false, true]);
+        let overall = BestPolicies::measured(tried.best(|_| true)?, &cases, world, &scorer)?;
+        let floors = overall.floors(|_| true)?;
+        let mut kinds = vec![KindFloors { kind: "all".into(), cases: overall.rows.len(), floors }];
+        let by_kind = by_kind(&cases);
         // A single kind would only repeat the line for all.
-        if by_kind.len() > 1 {
-            let named = by_kind
-                .iter()
-                .map(|(kind, cases)| found(if kind.is_empty() { "other" } else { kind }, cases));
-            kinds.extend(named.flatten());
-        }
+        let by_kind = by_kind.iter().filter(|_| by_kind.len() > 1);
+        kinds.extend(by_kind.filter_map(|(kind, cases)| {
+            let best = tried.best(|case| kind_of(case) == *kind)?;
+            let best = BestPolicies::measured(best, cases, world, &scorer)?;
+            let name = if kind.is_empty() { "other" } else { kind };
+            let floors = best.floors(|_| true)?;
+            Some(KindFloors { kind: name.to_owned(), cases: best.rows.len(), floors })
+        }));
         Some(Self { scorer: scorer.name().to_owned(), kinds })
     }
 }

@@ -13,7 +13,7 @@ use toolgauge_score::{Evidence, Rehearsal, Scorer, example_answer, rehearsals};
 use toolgauge_suite::{Problems, Suite};
 use toolgauge_world::World;
 
-use crate::floors::{BestPolicies, TRIED_PER_KIND};
+use crate::floors::BestPolicies;
 use crate::{proofs, tier_differences};
 
 /// A tier in which this much is right without a call tells too little about calling.
@@ -100,7 +100,7 @@ fn floors(suite: &Suite, world: &dyn World) -> Vec<String> {
         .filter_map(Scorer::by_name);
     let mut complaints = Vec::new();
     for scorer in scorers {
-        let Some(best) = BestPolicies::search(&own, world, &scorer, TRIED_PER_KIND) else {
+        let Some(best) = BestPolicies::search_without_calls(&own, world, &scorer) else {
             continue;
         };
         for tier in &tiers {

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::Cell;
 use crate::error::EngineError;
-use crate::floors::{self, BestPolicies, TRIED_PER_KIND};
+use crate::floors::{self, BestPolicies};
 use crate::worlds;
 
 /// A name for a run, by which runs sort in the order they were started.
@@ -45,8 +45,7 @@ impl Cell {
         let mut settings = self.invocation.for_log()?;
         let each: Vec<&Case> = cases.iter().map(|case| &**case).collect();
         let first = scorers.first();
-        let best =
-            first.and_then(|first| BestPolicies::search(&each, world, first, TRIED_PER_KIND));
+        let best = first.and_then(|first| BestPolicies::search(&each, world, first));
         let floors = best.as_ref().and_then(|best| best.floors(|_| true));
         if let Some(floors) = &floors {
             RunEntry::Floors.put(&mut settings, json!(floors));
