@@ -12,6 +12,8 @@ mod skipped;
 #[cfg(unix)]
 mod terminal;
 
+#[cfg(feature = "kubernetes")]
+pub use k8s_openapi as kubernetes;
 pub use length::{long_or, some_of};
 pub use llama_cache::{LlamaCache, PromptRead};
 pub use patience::wait_until;
