@@ -21,7 +21,7 @@ impl Edits {
     /// Puts what `write` appends in the place of `replaced`, which lies behind all before.
     pub(super) fn push(&mut self, replaced: Range<usize>, write: impl FnOnce(&mut Vec<u8>)) {
         let before = self.edits.last().map_or(0, |(replaced, _)| replaced.end);
-        debug_assert!(before <= replaced.start, "edits come in the order of the text");
+        assert!(before <= replaced.start, "edits come in the order of the text");
         write(&mut self.text);
         self.edits.push((replaced, self.text.len()));
     }

@@ -44,7 +44,7 @@ impl<R: Read> Window<R> {
     /// Marks the next `length` bytes as used.
     pub(super) fn take(&mut self, length: usize) {
         self.head += length;
-        debug_assert!(self.head <= self.checked, "no more is used than there is");
+        assert!(self.head <= self.checked, "no more is used than there is");
     }
 
     /// The place of the byte at `offset` in [`Window::rest`].
