@@ -21,6 +21,8 @@ use toolgauge_core::{
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::long_or;
+
 /// What is written wherever a name or a text goes: markup that would run, an attribute broken
 /// open, a link that would run, a formula, an image elsewhere, escapes that clear a terminal, set
 /// its title and hide text, and marks that turn the direction of writing.
@@ -33,7 +35,9 @@ pub const TEXT: &str = "</script><script>alert(1)</script><img src=x onerror=ale
 pub const LONG: usize = 10_000_000;
 
 /// How many keys the largest object has.
-pub const MANY: usize = 1_000_000;
+fn many() -> usize {
+    long_or(1_000_000, 100_000)
+}
 
 /// The head of the run.
 pub fn run() -> Run {
@@ -92,7 +96,7 @@ pub fn trials() -> impl Iterator<Item = Trial> {
 }
 
 fn many_keys() -> Map<String, Value> {
-    (0..MANY).map(|key| (format!("{key}<b>"), Value::Null)).collect()
+    (0..many()).map(|key| (format!("{key}<b>"), Value::Null)).collect()
 }
 
 fn trial(number: usize) -> Trial {

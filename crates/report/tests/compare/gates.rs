@@ -7,6 +7,7 @@ use toolgauge_core::Outcome;
 use toolgauge_report::{
     GRADED_SCORER, GateCondition, GateError, GateMatter, GateResult, RunSide, Terms, judge,
 };
+use toolgauge_testkit::long_or;
 
 use super::{side, trial, unscored};
 
@@ -226,7 +227,7 @@ fn made(subject: &str, cases: &[Improving], values: impl Fn(&Improving) -> Vec<f
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(long_or(48, 16)))]
 
     /// If no case gets worse, no gate that passed fails; read the other way round, if no case
     /// gets better, none that failed passes.

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use toolgauge_report::{Comparison, DifferenceVerdict, Terms};
+use toolgauge_testkit::long_or;
 
 use super::{side, trial};
 
@@ -14,7 +15,7 @@ fn runs() -> impl Strategy<Value = Vec<(f64, f64, u8)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(long_or(64, 20)))]
 
     #[test]
     fn swapping_the_sides_turns_the_comparison_round(values in runs(), trials in 1..3_u32) {

@@ -73,7 +73,7 @@ fn an_answer_of_a_megabyte_is_judged_in_bounded_time_by_every_scorer_of_answers(
         "documents": {"leases/maple.md": 1.0},
     });
     case.expectation.answer = Some(Box::new(serde_json::from_value(expected).unwrap()));
-    for piece in some_of(PIECES, 3) {
+    for piece in some_of(PIECES, 2) {
         let text = piece.repeat((1 << 20) / piece.len());
         let returned = piece.repeat((256 << 10) / piece.len());
         let transcript = conversation(&returned, text);
@@ -134,7 +134,7 @@ fn a_set_of_objects_is_held_against_very_many_in_bounded_time() {
     };
     let mut case = Case::new("a", "do it");
     case.expectation = Expectation { calls: Some(vec![expected]), ..Expectation::default() };
-    let made = json!({"items": objects(long_or(10_000, 3_000), true)});
+    let made = json!({"items": objects(long_or(10_000, 1_000), true)});
     let call = ToolCall::new("f", made.as_object().unwrap().clone());
     let said = AssistantMessage { calls: vec![call], ..AssistantMessage::default() };
     let transcript = Transcript::of(said);

@@ -9,6 +9,7 @@ use toolgauge_stats::{
     Resampling, TrialCount, holm, mean_interval, percentile, posterior_of_mean,
     probability_pairs_better, reliability_curve, sign_flip, signed_rank,
 };
+use toolgauge_testkit::long_or;
 
 const P95: Confidence = Confidence::P95;
 
@@ -39,7 +40,7 @@ fn negated(values: &[f64]) -> Vec<f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(long_or(128, 48)))]
 
     #[test]
     fn intervals_of_a_mean_contain_it(clusters in clusters()) {

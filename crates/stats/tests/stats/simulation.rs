@@ -21,7 +21,7 @@ use toolgauge_testkit::long_or;
 fn share_of(divisor: u32, mut experiment: impl FnMut(u64) -> bool) -> Share {
     let asked = std::env::var("TOOLGAUGE_STATS_REPETITIONS").ok();
     let asked = asked.and_then(|asked| asked.parse().ok());
-    let repetitions = asked.unwrap_or_else(|| long_or(1_000, 400)) / divisor;
+    let repetitions = asked.unwrap_or_else(|| long_or(1_000, 200)) / divisor;
     let hits = (0..repetitions).filter(|number| experiment(u64::from(*number))).count();
     Share { hits: u32::try_from(hits).unwrap(), repetitions }
 }

@@ -2,6 +2,8 @@
 //!
 //! `TOOLGAUGE_UPDATE_DOCS=1` puts what commands print now into the pages. Read the diff.
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 use super::example::{Examples, Shown, Step, Typed};
@@ -11,9 +13,9 @@ use super::shell::{Printed, follow};
 /// Blocks of commands that need something no test has: a model, a chatbot of yours, Home Assistant.
 const MOST_BLOCKS_NOT_RUN: usize = 18;
 
-/// Makes equal what differs from run to run and machine to machine, and nothing else:
-/// names of logs, times of the day, durations, and the program's revision.
-fn masked(line: &str) -> String {
+/// What differs from run to run and machine to machine, and nothing else: names of logs, times of the
+/// day, durations, and the program's revision.
+static MASKS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     let masks = [
         (r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d[-+]\d\d-\d\d_(\S+?)_[0-9a-z]{32}", "TIME_${1}_ID"),
         (r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?", "TIME"),
@@ -21,9 +23,14 @@ fn masked(line: &str) -> String {
         (r#""seconds":[0-9.e-]+"#, "DURATION"),
         (r"\d+\.\d+\.\d+ \([0-9a-z]+\)", "VERSION"),
     ];
+    masks.into_iter().map(|(pattern, name)| (Regex::new(pattern).unwrap(), name)).collect()
+});
+
+/// Makes equal what differs from run to run.
+fn masked(line: &str) -> String {
     let mut text = line.trim_end().to_owned();
-    for (pattern, name) in masks {
-        text = Regex::new(pattern).unwrap().replace_all(&text, name).into_owned();
+    for (pattern, name) in MASKS.iter() {
+        text = pattern.replace_all(&text, *name).into_owned();
     }
     // Columns are as wide as the times in them.
     if text.contains("DURATION") || text.contains("TIME") {

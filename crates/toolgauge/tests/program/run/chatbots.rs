@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use toolgauge_core::{FailureKind, Message};
 use toolgauge_log::Log;
+use toolgauge_testkit::long_or;
 
 use crate::run::{Server, only_log, results, run, suite, text, trials};
 
@@ -71,7 +72,8 @@ fn a_chatbot_is_measured_by_what_it_did_and_said() {
 
 #[test]
 fn a_chatbot_with_faults_comes_to_the_same_at_any_concurrency() {
-    let folder = talking_suite(8);
+    let cases = long_or(8, 4);
+    let folder = talking_suite(cases);
     let plan = "seed: 3\nfaults:\n- {kind: error, rate: 0.2, status: 503}\n- {kind: html_page, rate: \
                 0.1}\n- {kind: truncated, rate: 0.1}\n- {kind: malformed_json, rate: 0.1}\n";
     fs::write(folder.path().join("plan.yaml"), plan).unwrap();
@@ -98,7 +100,7 @@ fn a_chatbot_with_faults_comes_to_the_same_at_any_concurrency() {
         seen.push(results(&log));
     }
     assert_eq!(seen[0], seen[1]);
-    assert_eq!(seen[0].len(), 8);
+    assert_eq!(seen[0].len(), cases);
 }
 
 #[test]
