@@ -93,7 +93,7 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
     let mut replies: Vec<Option<&str>> = CONSTANT.iter().copied().map(Some).collect();
     // None stands for the request read aloud.
     replies.push(None);
-    let replies = some_of(replies, 4);
+    let replies = some_of(replies, 2);
     let tried = replies.len();
     for reply in replies {
         let folder = tempfile::tempdir().unwrap();
@@ -140,8 +140,7 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
     assert!(too_many.is_empty(), "{too_many:#?}");
 }
 
-/// Writes one reply to every case of every shipped suite (every third in the short form), each case
-/// in one home, as wrong.
+/// Writes one reply to every case of every shipped suite, each case in one home, as wrong.
 fn write_replies(folder: &Path, reply: Option<&str>) {
     for name in toolgauge_engine::suites::shipped() {
         let suite = toolgauge_engine::suites::load_unchecked(&name).unwrap();
@@ -153,9 +152,6 @@ fn write_replies(folder: &Path, reply: Option<&str>) {
                 None => (None, case.id.as_str()),
             };
             if !seen.insert(id.to_owned()) {
-                continue;
-            }
-            if seen.len() % long_or(1, 3) > 0 {
                 continue;
             }
             let row = json!({

@@ -72,7 +72,7 @@ fn a_chatbot_is_measured_by_what_it_did_and_said() {
 
 #[test]
 fn a_chatbot_with_faults_comes_to_the_same_at_any_concurrency() {
-    let cases = long_or(8, 4);
+    let cases = long_or(8, 6);
     let folder = talking_suite(cases);
     let plan = "seed: 3\nfaults:\n- {kind: error, rate: 0.2, status: 503}\n- {kind: html_page, rate: \
                 0.1}\n- {kind: truncated, rate: 0.1}\n- {kind: malformed_json, rate: 0.1}\n";

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use toolgauge_testkit::long_or;
+
 use crate::run::{only_log, run, suite, text};
 
 /// What the program prints in an empty folder, with what differs from run to run taken out.
@@ -78,6 +80,10 @@ fn the_suites_that_are_shipped_are_listed_and_check() {
     let output = run(folder.path(), &["list", "--format", "json"]);
     let listed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     for suite in listed["suites"].as_array().unwrap() {
+        // All policies on thousands of cases take half a minute.
+        if suite["cases"].as_u64().unwrap() > long_or(u64::MAX, 1_000) {
+            continue;
+        }
         let output = run(folder.path(), &["check", suite["name"].as_str().unwrap()]);
         let said = text(&output.stdout);
         assert!(output.status.success() && said.contains("no problem"), "{said}");
