@@ -280,11 +280,6 @@ impl<'a> Context<'a> {
         self.lists().values().flatten().filter(is_own).flatten().map(String::as_str)
     }
 
-    /// Every name in a list that the suite gives.
-    pub(super) fn listed_names(&self) -> impl Iterator<Item = &str> {
-        self.lists().values().flatten().flatten().map(String::as_str)
-    }
-
     /// The numbers and dates of all that stands behind a right answer.
     fn values(&self) -> &SourceFigures {
         self.values.get_or_init(|| {

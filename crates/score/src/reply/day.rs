@@ -39,7 +39,9 @@ impl Reply {
                 && (is_not()
                     || self.is_alternative(said, &right)
                     || self.is_correction(said, &right)
-                    || (context.has_sources && !context.supports_date(said.value)))
+                    || (context.has_sources
+                        && self.is_in_sentence_of(said, &right)
+                        && !context.supports_date(said.value)))
         });
         wrong.map(|wrong| loss(Cause::WrongAnswer, date, &self.plain[wrong.place.clone()]))
     }

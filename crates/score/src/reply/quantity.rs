@@ -202,11 +202,19 @@ impl Reply {
                 || self.is_alternative(said, right)
                 || self.is_correction(said, right)
                 || (context.has_sources
+                    && self.is_in_sentence_of(said, right)
                     && !self.may_be_added(said, wanted, given)
                     && !self.is_of_a_thing(said.value.value, context)
                     && !context.supports(&said.value, &pool(wanted, said, given)))
         })?;
         Some(self.plain[wrong.place.clone()].to_owned())
+    }
+
+    /// Whether a value stands in the same sentence as a right one. In another sentence it is told of
+    /// something else, which nobody has to have looked up: `The other $238,500 came from the bank.`
+    pub(super) fn is_in_sentence_of<T, U>(&self, said: &Given<T>, right: &[&Given<U>]) -> bool {
+        let sentence = |clause: usize| self.clauses[clause].sentence;
+        right.iter().any(|right| sentence(right.clause) == sentence(said.clause))
     }
 
     /// Whether a number counts things of which something is denied that nobody asked for: `4 repairs

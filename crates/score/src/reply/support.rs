@@ -4,12 +4,11 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
+use toolgauge_core::{Cause, ExpectedFact, Loss, english};
 
 use super::context::{Context, is_function_word};
-use super::judge::numbers;
 use super::{Reply, Word, loss};
-use crate::reading::{Date, MeasureUnit, is_same, stem};
+use crate::reading::{Date, stem};
 
 impl Reply {
     /// What a reply adds that nothing behind it supports.
@@ -20,12 +19,9 @@ impl Reply {
             .or_else(|| self.wrong_side_of_today(context))
             .or_else(|| self.other_period(context))
             .or_else(|| self.other_time(context))
-            .or_else(|| self.unsupported_figure(facts, context))
             .or_else(|| self.unsupported_date(facts, context))
-            .or_else(|| self.unsupported_name(context))
             .or_else(|| self.other_count(context))
             .or_else(|| self.other_year(context))
-            .or_else(|| self.new_thing(facts, context))
             .or_else(|| self.act_in_answer())
     }
 
@@ -91,46 +87,6 @@ impl Reply {
             .then(|| loss(Cause::WrongAnswer, "the time", &self.plain[wrong.place.clone()]))
     }
 
-    /// A figure of any unit that is neither known nor follows from what is.
-    fn unsupported_figure(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
-        let wanted = numbers(facts);
-        let given = self.numbers();
-        let wrong = given.iter().find(|said| {
-            let value = said.value.value;
-            let is_count = value <= 12.0;
-            let is_year = said.value.unit.is_none() && (1900.0..2100.0).contains(&value);
-            let is_word = !self.plain[said.place.clone()].contains(|c: char| c.is_ascii_digit());
-            let is_share = is_word && said.value.unit == Some(MeasureUnit::PERCENT);
-            let pool: Vec<f64> = wanted
-                .iter()
-                .copied()
-                .chain([wanted.iter().sum()])
-                .chain(given.iter().map(|other| other.value.value).filter(|o| !is_same(*o, value)))
-                .collect();
-            let is_money = said.value.unit.is_some_and(MeasureUnit::is_money);
-            // `300k: 120k to Eleanor, 75k to Marcus, …`
-            let is_part = |wanted: &f64| {
-                let others = given.iter().map(|other| other.value.value);
-                is_same(others.filter(|o| *o >= 100.0 && !is_same(*o, *wanted)).sum(), *wanted)
-            };
-            if wanted.iter().any(is_part) {
-                return false;
-            }
-            let near = |wanted: &f64| (wanted - value).abs() <= 0.1 * wanted.abs();
-            let rounds = said.is_rounded && wanted.iter().any(near);
-            !is_count
-                && !is_year
-                && !rounds
-                && !is_share
-                // Amounts beside a wanted amount are judged with it, in `number`.
-                && !is_money
-                && !said.is_set_aside
-                && !context.supports(&said.value, &pool)
-        })?;
-        let place = wrong.place.clone();
-        Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[place]))
-    }
-
     /// A date that nothing tells of, where dates or documents are asked for. Elsewhere it may be a
     /// detail that the subject knows from another look.
     fn unsupported_date(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
@@ -149,37 +105,6 @@ impl Reply {
                 && !context.supports_date(said.value)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
-    }
-
-    /// A name that counts as a part of the answer and that nothing names: `including Birch
-    /// Cottage`, `one fewer than Consuelo Prado`.
-    fn unsupported_name(&self, context: &Context<'_>) -> Option<Loss> {
-        // Behind these a name is a part of the answer, which being listed does not make right.
-        const OF_THE_ANSWER: [&str; 4] = ["including", "than", "behind", "after"];
-        const BEFORE: [&str; 8] = ["including", "than", "behind", "after", "in", "at", "by", "and"];
-        let (told, listed) = (context.told_stems(), context.listed_stems());
-        let known = |before: &str, word: &str| {
-            let stem = bare_stem(word);
-            told.contains(&stem) || !OF_THE_ANSWER.contains(&before) && listed.contains(&stem)
-        };
-        let reference = context.reference()?;
-        let named = |word: &str| reference.words.iter().any(|other| other.text == word);
-        let wrong = (1..self.words.len()).find(|at| {
-            let (before, word) = (&self.words[at - 1], &self.words[*at]);
-            let is_one_sentence = !self.plain[before.place.end..word.place.start].contains('.');
-            let is_day = english::WEEKDAYS.contains(&word.text.as_str());
-            let is_name = BEFORE.contains(&before.text.as_str())
-                && self.is_capital(*at)
-                && !is_day
-                && !is_quarter(&word.text)
-                && is_one_sentence;
-            // Who has all of it must be told: others are known and have nothing to do with it.
-            let asked = context.question.contains(&word.text);
-            is_name
-                && (!known(&before.text, &word.text)
-                    || self.is_exclusive(*at) && !named(&word.text) && !asked)
-        })?;
-        Some(loss(Cause::UnsupportedClaim, "what was looked up", self.words[wrong].text.as_str()))
     }
 
     /// Another number behind the same word: `tram 13` for tram 11.
@@ -224,13 +149,6 @@ impl Reply {
                 .then(|| (stem(&pair[0].text), pair[1].text.clone()))
         };
         self.words.windows(2).filter_map(numbered).collect()
-    }
-
-    /// Whether a name has all of what is told: `all of it by Terrence Boyle`.
-    fn is_exclusive(&self, at: usize) -> bool {
-        let before = &self.words[at.saturating_sub(6)..at];
-        let says = |text: &str| before.iter().any(|word| word.text == text);
-        says("all") && says("of") || says("solely") || says("entirely") || says("alone")
     }
 
     /// Another number of things than the reference counts: `two dogs` for one dog.
@@ -285,26 +203,4 @@ impl Reply {
         };
         self.words.windows(3).filter_map(labelled).collect()
     }
-}
-
-impl Context<'_> {
-    /// The stems of all words that stand behind a right answer.
-    fn told_stems(&self) -> HashSet<String> {
-        self.all_texts().flat_map(WorldThing::words_of).map(|word| bare_stem(&word)).collect()
-    }
-
-    /// The stems of the names that the suite lists.
-    fn listed_stems(&self) -> HashSet<String> {
-        self.listed_names().flat_map(WorldThing::words_of).map(|word| bare_stem(&word)).collect()
-    }
-}
-
-/// Whether a word is the short name of a quarter of a year, which `other_period` reads: `Q4`.
-fn is_quarter(word: &str) -> bool {
-    matches!(word, "q1" | "q2" | "q3" | "q4")
-}
-
-/// The stem of a word without the `'s` of an owner.
-fn bare_stem(word: &str) -> String {
-    stem(word.strip_suffix("'s").unwrap_or(word))
 }
