@@ -84,6 +84,8 @@ impl Reply {
                 || thing.class().is_some_and(own)
                 || super::state_claim::kinds_of(thing).iter().any(|kind| own(kind))
         };
+        // Behind `no camera` anything else may be told that is there.
+        let asks = asks && !self.clauses.iter().any(|clause| self.has_denial(clause));
         let clause = self.clauses.iter().filter(|_| asks).find(|clause| {
             let named = self.things_named(clause, context);
             let says_noun = self.words_of(clause).iter().any(|word| stem(&word.text) == stem(noun));
@@ -263,11 +265,18 @@ impl Reply {
             let mut words = self.words_of(clause).iter().map(|word| word.text.as_str());
             self.is_conclusion(clause)
                 && !self.advises(clause)
+                && !self.compares(clause)
                 && !self.names_the_answer(clause, facts)
                 && !self.offers(clause)
                 && words.any(|word| word.len() > 2 && !is_supported(word, facts, context))
         })?;
         Some(loss(Cause::UnsupportedClaim, "what follows from it", self.quote(clause)))
+    }
+
+    /// Whether a clause compares with something else, which is read elsewhere: `so it is milder than
+    /// Oslo`.
+    fn compares(&self, clause: &Clause) -> bool {
+        self.words_of(clause).iter().any(|word| word.text == "than")
     }
 
     /// Whether a clause says what follows for the thing itself (`so it is thawing`), or gives a

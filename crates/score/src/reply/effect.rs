@@ -60,6 +60,7 @@ impl Reply {
                 && !self.is_conditional(clause)
                 && !self.offers(clause)
                 && !self.has_denial(clause)
+                && !self.tells_of_the_past(clause)
                 && self.claims_by_verb(clause);
             is_claim
                 && effects_in(words).next().is_some()
@@ -69,6 +70,16 @@ impl Reply {
                 })
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(wrong)))
+    }
+
+    /// Whether a clause tells how something was before the act: `it was unlocked until now`.
+    fn tells_of_the_past(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        words.windows(2).any(|pair| {
+            matches!((pair[0].text.as_str(), pair[1].text.as_str()), ("until" | "till", "now"))
+                || matches!(pair[1].text.as_str(), "before" | "previously" | "until")
+                    && matches!(pair[0].text.as_str(), "was" | "were")
+        })
     }
 
     /// Whether a clause speaks of acts, and of none that was asked for.

@@ -98,6 +98,35 @@ impl Reply {
         })
     }
 
+    /// `He says that suits him`: an answer of somebody who was only told something.
+    pub(super) fn reported_answer(&self, context: &Context<'_>) -> Option<Loss> {
+        const ANSWERS: [&str; 10] = [
+            "says",
+            "said",
+            "replied",
+            "replies",
+            "answered",
+            "answers",
+            "confirmed",
+            "agreed",
+            "accepted",
+            "thanks",
+        ];
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.words_of(clause);
+            let mut pairs = words.windows(2);
+            let is_plain = self.is_plain_statement(clause);
+            is_plain
+                && pairs.any(|pair| {
+                    let by_other = matches!(pair[0].text.as_str(), "he" | "she" | "they")
+                        || self.plain[pair[0].place.clone()].starts_with(char::is_uppercase)
+                            && context.request().contains(&pair[0].text);
+                    by_other && ANSWERS.contains(&pair[1].text.as_str())
+                })
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
     /// A time or a day of the week that is neither in the request nor in what was called.
     pub(super) fn wrong_moment(&self, context: &Context<'_>) -> Option<Loss> {
         use toolgauge_core::english::WEEKDAYS;
@@ -117,10 +146,22 @@ impl Reply {
                     || (said.either_half || time.value.either_half) && same(said.minutes)
             })
         };
-        let wrong = self.times().into_iter().find(|said| !is_time(&said.value));
+        let told = self.times();
+        // `From two to three`: how long something takes need not be asked for.
+        let is_end = |said: &super::value::Given<super::value::TimeOfDay>| {
+            told.iter().any(|start| {
+                let between = self.plain.get(start.place.end..said.place.start);
+                is_time(&start.value)
+                    && between.is_some_and(|text| {
+                        matches!(text.trim(), "to" | "until" | "till" | "-" | "–")
+                    })
+            })
+        };
+        let wrong = told.iter().find(|said| !is_time(&said.value) && !is_end(said));
         // Where neither request nor calls name a time, the subject may tell one it looked up.
         if let Some(wrong) = wrong.filter(|_| !times.is_empty()) {
-            return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[wrong.place]));
+            let place = wrong.place.clone();
+            return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[place]));
         }
         let named = |reply: &Self| -> Vec<usize> {
             let day = |word: &super::Word| WEEKDAYS.iter().position(|name| *name == word.text);

@@ -45,6 +45,12 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
     }
 
+    /// An act that the speaker tells of in plain talk, where none was asked for.
+    pub(super) fn speakers_act(&self) -> Option<Loss> {
+        let clause = self.clauses.iter().find(|clause| self.speaker_acted(clause).is_some())?;
+        Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
+    }
+
     fn unsupported_number(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let wanted = numbers(facts);
         let wrong = self.numbers().into_iter().find(|said| {
@@ -63,6 +69,7 @@ impl Reply {
                 && !rounds
                 && !context.supports_closely(said.value.value, &wanted)
                 && !self.is_of_a_thing(said.value.value, context)
+                && !context.is_measured(&said.value)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
     }

@@ -32,7 +32,10 @@ impl Reply {
         facts: &[ExpectedFact],
         context: &Context<'_>,
     ) -> Vec<Loss> {
-        let losses = self.held_against(facts, context);
+        let mut losses = self.held_against(facts, context);
+        if losses.is_empty() && kind == ResponseKind::Text {
+            losses.extend(self.speakers_act());
+        }
         if !losses.is_empty() || kind != ResponseKind::Text || !facts.is_empty() {
             return losses;
         }

@@ -20,6 +20,9 @@ static PLAIN_NOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
+/// A thing that acted without being told to: `it switched itself off`.
+const BY_ITSELF: &[&str] = &["itself"];
+
 /// How many words a thing is named by at most: `a small red van`.
 const LONGEST_NAME: usize = 3;
 
@@ -56,7 +59,7 @@ impl Reply {
         before.iter().any(|word| {
             matches!(
                 word.text.as_str(),
-                "take" | "bring" | "wear" | "grab" | "pack" | "need" | "so"
+                "take" | "bring" | "wear" | "grab" | "pack" | "need" | "want" | "for" | "so"
             )
         })
     }
@@ -78,9 +81,17 @@ impl Reply {
     }
 
     /// What a thing was before, which a home does not tell: `it has been locked since noon`.
-    pub(super) fn unknown_past(&self, context: &Context<'_>) -> Option<Loss> {
-        const SPANS: [&[&str]; 4] =
-            [&["yesterday"], &["last", "night"], &["last", "week"], &["last", "month"]];
+    pub(crate) fn unknown_past(&self, context: &Context<'_>) -> Option<Loss> {
+        const SPANS: [&[&str]; 8] = [
+            &["yesterday"],
+            &["last", "night"],
+            &["last", "week"],
+            &["last", "month"],
+            &["last", "tested"],
+            &["last", "checked"],
+            &["this", "morning"],
+            &["ago"],
+        ];
         if context.things.is_empty() {
             return None;
         }
@@ -94,7 +105,11 @@ impl Reply {
         let mut said = clauses.filter_map(|clause| {
             let words: Vec<&str> =
                 self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-            SPANS.iter().find(|span| words.windows(span.len()).any(|window| window == **span))
+            let by_itself = words.windows(2).any(|pair| {
+                pair[1] == "itself" && (pair[0] == "shut" || super::pattern::is_act(pair[0], 1))
+            });
+            let span = SPANS.iter().find(|span| words.windows(span.len()).any(|w| w == **span));
+            span.copied().or_else(|| by_itself.then_some(BY_ITSELF))
         });
         let span = said.find(|span| !told(span)).map(|span| span.join(" "));
         let mut looked_up = context.said().chain(context.returned_texts());
@@ -125,9 +140,16 @@ impl Reply {
                         | "dawn"
                         | "breakfast"
                         | "lunch"
+                        | "you"
+                        | "they"
+                        | "somebody"
                 )
         };
-        let since = self.words.iter().position(|word| word.text == "since")?;
+        // At its beginning it gives a reason: `Since you ask from your phone, …`
+        let since = self.clauses.iter().find_map(|clause| {
+            let inner = clause.words.start + usize::from(clause.is_first)..clause.words.end;
+            inner.into_iter().find(|at| self.words[*at].text == "since")
+        })?;
         let this = self.words.get(since + 1).is_some_and(|word| word.text == "this");
         let moment = self.words.get(since + 1 + usize::from(this))?;
         is_moment(&moment.text).then(|| format!("since {}", moment.text))

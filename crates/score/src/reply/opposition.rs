@@ -63,7 +63,8 @@ impl Reply {
             let is_said = |phrases: &[Phrase]| {
                 self.clauses.iter().filter(|clause| clause.sentence == *sentence).any(|clause| {
                     let found: Option<Range<usize>> = self.find(clause, phrases);
-                    found.is_some_and(|found| !self.is_denied(clause, found.start))
+                    let is_ahead = self.words_of(clause).iter().any(|word| word.text == "before");
+                    found.is_some_and(|found| !self.is_denied(clause, found.start) && !is_ahead)
                         && !clause.is_question
                         && !self.is_conditional(clause)
                 })

@@ -33,6 +33,7 @@ impl Reply {
             .or_else(|| self.offered_after_the_act(context))
             .or_else(|| self.unlisted_item(context))
             .or_else(|| self.wrong_extent(context))
+            .or_else(|| self.reported_answer(context))
             .or_else(|| self.wrong_moment(context))
             .or_else(|| self.other_act(context))
             .or_else(|| self.unknown_thing(context))
@@ -63,6 +64,20 @@ impl Reply {
         if let Some(clause) =
             self.clauses.iter().find(|clause| self.leaves_as_it_was(clause, context))
         {
+            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
+        }
+        let fails = |clause: &&super::clause::Clause| {
+            let words = self.words_of(clause);
+            let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+            !clause.is_question
+                && !self.is_conditional(clause)
+                && (0..words.len()).any(|at| {
+                    matches!(text(at), "did" | "does")
+                        && text(at + 1) == "not"
+                        && matches!(text(at + 2), "react" | "respond" | "work" | "answer")
+                })
+        };
+        if let Some(clause) = self.clauses.iter().find(fails) {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
         let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
@@ -122,10 +137,11 @@ impl Reply {
 
     /// Whether a clause tells of what was not touched: `the hall stays on`. In `the left blind`
     /// nothing was left.
-    fn tells_of_the_rest(&self, clause: &super::clause::Clause) -> bool {
+    pub(super) fn tells_of_the_rest(&self, clause: &super::clause::Clause) -> bool {
         let words = self.words_of(clause);
         (0..words.len()).any(|at| match words[at].text.as_str() {
-            "stays" | "stay" | "still" | "except" | "remains" | "already" => true,
+            "stays" | "stay" | "still" | "except" | "remains" | "already" | "before" | "was"
+            | "were" => true,
             "left" => !self.is_side(clause.words.start + at),
             _ => false,
         })
@@ -218,6 +234,9 @@ impl Reply {
             let clause = &self.clauses[said.clause];
             let words: Vec<&str> =
                 self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+            // `The right one is still at 30 percent.`
+            let of_the_rest = self.tells_of_the_rest(clause)
+                && words.iter().any(|word| matches!(*word, "one" | "other" | "others"));
             let tells_of_old = words.iter().any(|word| {
                 matches!(*word, "from" | "was" | "were" | "had" | "before" | "previously" | "than")
             });
@@ -236,9 +255,12 @@ impl Reply {
                     && (!known.is_old || tells_of_old || with_limits)
             };
             !counts
+                && !of_the_rest
                 && !said.is_set_aside
                 && !known.iter().any(fits)
                 && !context.has_length(&said.value)
+                && !context.is_measured(&said.value)
+                && !context.counts_changes(&said.value)
         })?;
         Some(loss(
             Cause::FalseClaim,
@@ -321,9 +343,10 @@ impl Reply {
         if topic.is_empty() {
             return None;
         }
-        for clause in
-            self.clauses.iter().filter(|clause| !clause.is_question && !self.has_denial(clause))
-        {
+        let tells = |clause: &&super::clause::Clause| {
+            !clause.is_question && !self.has_denial(clause) && !self.tells_of_the_rest(clause)
+        };
+        for clause in self.clauses.iter().filter(tells) {
             let words: Vec<String> =
                 self.words_of(clause).iter().map(|word| word.text.clone()).collect();
             let holds = |name: &Vec<String>| words.windows(name.len()).any(|window| window == name);
@@ -397,6 +420,24 @@ const RELATIVE: [&str; 18] = [
 ];
 
 impl Context<'_> {
+    /// Whether something in the world was measured at just this value, which nobody sets: `with
+    /// 11.3 degrees in there`.
+    pub(super) fn is_measured(&self, said: &NumberWithUnit) -> bool {
+        let is_own = |thing: &WorldThing| {
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            values.iter().any(|value| is_same(*value, said.value))
+        };
+        said.value.fract() != 0.0 && self.things.iter().any(|thing| is_own(thing))
+    }
+
+    /// Whether a number is that of the things that were changed: `all four televisions`.
+    fn counts_changes(&self, said: &NumberWithUnit) -> bool {
+        let changed = self.changes.and_then(Value::as_object).map_or(0, serde_json::Map::len);
+        #[expect(clippy::cast_precision_loss, reason = "a handful of things")]
+        let count = changed as f64;
+        said.unit.is_none() && changed > 1 && is_same(said.value, count)
+    }
+
     /// Whether a number without a unit is a length that was set, in hours, minutes or seconds:
     /// `eight minutes for the fish, twelve for the rice`.
     fn has_length(&self, said: &NumberWithUnit) -> bool {

@@ -201,6 +201,9 @@ impl Reply {
         {
             return Some(loss(Cause::WrongAnswer, "not known", self.quote(clause)));
         }
+        if let Some(clause) = self.told_all_the_same() {
+            return Some(loss(Cause::UnsupportedClaim, "not known", self.quote(clause)));
+        }
         // A guess beside it is an answer after all.
         let guess = self.numbers().into_iter().find(|said| {
             let clause = &self.clauses[said.clause];
@@ -215,6 +218,80 @@ impl Reply {
                 })
         });
         guess.map(|guess| loss(Cause::UnsupportedClaim, "not known", &self.plain[guess.place]))
+    }
+
+    /// What is told all the same behind the words that it is not known: `There is no copy of the
+    /// policy. It excludes fences.` What the records hold instead may be told.
+    fn told_all_the_same(&self) -> Option<&Clause> {
+        const OF_RECORDS: [&str; 44] = [
+            "only",
+            "just",
+            "books",
+            "book",
+            "record",
+            "records",
+            "recorded",
+            "document",
+            "documents",
+            "database",
+            "data",
+            "file",
+            "files",
+            "minutes",
+            "note",
+            "notes",
+            "draft",
+            "list",
+            "lists",
+            "listed",
+            "start",
+            "starts",
+            "started",
+            "begin",
+            "begins",
+            "hold",
+            "holds",
+            "show",
+            "shows",
+            "see",
+            "have",
+            "find",
+            "found",
+            "earliest",
+            "first",
+            "oldest",
+            "assessed",
+            "assesses",
+            "known",
+            "ask",
+            "check",
+            "entry",
+            "entries",
+            "ledger",
+        ];
+        let says = |clause: &Clause, names: &[&str]| {
+            self.words_of(clause).iter().any(|word| names.contains(&word.text.as_str()))
+        };
+        let first = self.clauses.iter().position(|clause| self.says_unknown(clause))?;
+        let sentence = self.clauses[first].sentence;
+        let of_sentence = |at: usize| {
+            let own = self.clauses[at].sentence;
+            self.clauses.iter().filter(move |clause| clause.sentence == own)
+        };
+        (first + 1..self.clauses.len()).find_map(|at| {
+            let clause = &self.clauses[at];
+            let head = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+            let is_apart = clause.sentence != sentence
+                || matches!(head, "and" | "but" | "though" | "although" | "however");
+            let is_plain = self.is_plain_statement(clause) && !self.offers(clause);
+            let of_records = of_sentence(at).any(|own| {
+                says(own, &OF_RECORDS) || self.says_unknown(own) || self.has_denial(own)
+            });
+            let of_records =
+                if clause.sentence == sentence { says(clause, &OF_RECORDS) } else { of_records };
+            (is_apart && is_plain && !of_records && self.words_of(clause).len() > 3)
+                .then_some(clause)
+        })
     }
 
     /// Whether a clause takes what is missing for none: `no rows, indicating that no people applied`,

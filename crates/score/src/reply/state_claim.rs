@@ -137,7 +137,21 @@ impl Reply {
         self.words_of(clause).iter().any(|word| {
             matches!(
                 word.text.as_str(),
-                "can" | "could" | "only" | "or" | "never" | "may" | "mode" | "modes"
+                "can"
+                    | "could"
+                    | "only"
+                    | "or"
+                    | "never"
+                    | "may"
+                    | "mode"
+                    | "modes"
+                    | "knows"
+                    | "does"
+                    | "supports"
+                    | "offers"
+                    | "whether"
+                    | "went"
+                    | "from"
             )
         })
     }
@@ -182,6 +196,7 @@ impl Reply {
         // Of things that share a name, the one that was changed is meant.
         let changed: Vec<&WorldThing> =
             things.iter().copied().filter(|thing| is_changed(thing)).collect();
+        let all = things;
         let things =
             if kind_count(things) > 1 && kind_count(&changed) == 1 { &changed } else { things };
         // Several things of different kinds in one clause: nobody can tell which word is whose.
@@ -201,6 +216,12 @@ impl Reply {
         for said in STATES.iter() {
             let spoken: Vec<&&WorldThing> =
                 things.iter().filter(|thing| said.speaks_of(thing)).collect();
+            // `The garage door is open` tells nothing of the light of that name.
+            let spoken = if spoken.is_empty() {
+                all.iter().filter(|thing| said.speaks_of(thing)).collect()
+            } else {
+                spoken
+            };
             if spoken.is_empty() {
                 continue;
             }
@@ -228,8 +249,12 @@ impl Reply {
                 && !words.iter().any(|word| {
                     matches!(word.text.as_str(), "except" | "but" | "other" | "others")
                 });
+            // Of each name one that fits is enough.
+            let has_fit = |thing: &WorldThing| {
+                spoken.iter().any(|other| other.names[0] == thing.names[0] && holds(other))
+            };
             let is_so = if all {
-                spoken.iter().all(|thing| holds(thing))
+                spoken.iter().all(|thing| has_fit(thing))
             } else {
                 spoken.iter().any(|thing| holds(thing))
             };

@@ -1,6 +1,7 @@
 //! Words for things that nobody spoke of: `Your espresso is ready.`
 
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use serde_json::Value;
@@ -20,10 +21,34 @@ static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Verbs that tell of no act on a thing, by their stems.
+static COMMON_VERBS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    super::pattern::lines(include_str!("tables/common_verbs.txt"))
+        .flat_map(str::split_whitespace)
+        .map(stem)
+        .collect()
+});
+
 /// Words that begin a wish or a piece of advice, in which anything may be named.
 const WISHES: [&str; 18] = [
     "enjoy", "please", "have", "hope", "happy", "sleep", "good", "feel", "just", "mind",
     "remember", "let", "take", "watch", "stay", "be", "keep", "sweet",
+];
+
+/// Words by which a report tells what else stands on a list.
+const REST: [&str; 12] = [
+    "still",
+    "left",
+    "leaves",
+    "leaving",
+    "remain",
+    "remains",
+    "along",
+    "alongside",
+    "besides",
+    "after",
+    "with",
+    "beside",
 ];
 
 impl Reply {
@@ -34,17 +59,25 @@ impl Reply {
             return None;
         }
         let known = context.vocabulary();
+        let standing = context.standing_items();
         let word = self
             .clauses
             .iter()
             .filter(|clause| !self.is_beside_the_report(clause))
             .filter(|clause| !self.is_imperative(clause, &known))
+            .filter(|clause| !self.is_exclamation(clause, &known))
             .flat_map(|clause| {
                 let words = self.words_of(clause);
                 // Behind a wish anything may be named: `it is on, enjoy the film`.
                 let wish = words.iter().position(|word| word.text == "enjoy");
                 let end = wish.unwrap_or(words.len());
-                (0..end).filter(|at| !is_verb_or_day(words, *at)).map(|at| &words[at])
+                let of_rest = words.iter().any(|word| REST.contains(&word.text.as_str()));
+                let is_aside = self.tells_of_the_rest(clause);
+                let is_place = move |word: &&Word| is_aside && context.is_name(&word.text);
+                let standing = Rc::clone(&standing);
+                let is_rest = move |word: &&Word| of_rest && standing.contains(&stem(&word.text));
+                let told = (0..end).filter(|at| !is_verb_or_day(words, *at)).map(|at| &words[at]);
+                told.filter(move |word| !is_rest(word) && !is_place(word))
             })
             .find(|word| !is_known(word, &known) || is_other_name(word, &known, context))?;
         Some(loss(Cause::FalseClaim, "what was asked for or done", word.text.as_str()))
@@ -75,6 +108,19 @@ impl Reply {
                 | "some"
         );
         clause.is_first && clause.sentence > 0 && leads && (is_verb || !is_known(first, known))
+    }
+
+    /// Whether a few words are called out that say nothing of what was asked for: `Peace and
+    /// quiet!`, `No worries, …`
+    fn is_exclamation(&self, clause: &Clause, known: &HashSet<String>) -> bool {
+        let words = self.words_of(clause);
+        let is_verb = |word: &Word| {
+            (0..3).any(|form| pattern::is_act(&word.text, form))
+                || matches!(word.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have")
+        };
+        let is_topic = |word: &Word| known.contains(&stem(&word.text));
+        let closes = self.plain[clause.place.end..].trim_start().starts_with(['!', ',']);
+        words.len() <= 4 && closes && !words.iter().any(|word| is_verb(word) || is_topic(word))
     }
 
     /// Whether a clause reports nothing: it asks, offers, wishes or advises.
@@ -139,10 +185,32 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
         || is_function_word(bare)
         || known.contains(bare)
         || known.contains(&stem(bare))
+        || COMMON_VERBS.contains(&stem(bare))
         || (0..3).any(|form| super::pattern::is_act(bare, form))
 }
 
 impl Context<'_> {
+    /// Whether a word belongs to the name of a thing or a place of the world.
+    fn is_name(&self, word: &str) -> bool {
+        let holds = |name: &Vec<String>| name.iter().any(|own| own == word);
+        self.named_things().any(|(_, names)| names.iter().any(holds))
+            || self.place_words().iter().any(holds)
+    }
+
+    /// The words of what stood on a list before and still stands there, by their stems.
+    fn standing_items(&self) -> Rc<HashSet<String>> {
+        let changes = self.changes.and_then(Value::as_object).into_iter().flatten();
+        let lists = changes.filter_map(|(_, change)| change.get("items")?.as_array());
+        let mut standing = HashSet::new();
+        for pair in lists {
+            let [Value::Array(before), Value::Array(after)] = pair.as_slice() else { continue };
+            let stays = before.iter().filter(|item| after.contains(item));
+            let words = stays.filter_map(Value::as_str).flat_map(WorldThing::words_of);
+            standing.extend(words.map(|word| stem(&word)));
+        }
+        Rc::new(standing)
+    }
+
     /// Every word of the request, of what was said and called, and of the things it is about.
     fn vocabulary(&self) -> HashSet<String> {
         let mut known = HashSet::new();

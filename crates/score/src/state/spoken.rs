@@ -88,7 +88,7 @@ fn losses(
         Some(ResponseKind::Clarification) if in_english => {
             let mut losses = reply.held_against(facts, told);
             if losses.is_empty() {
-                losses.extend(reply.false_state(told));
+                losses.extend(reply.false_state(told).or_else(|| reply.unknown_past(told)));
             }
             losses
         }
@@ -98,7 +98,9 @@ fn losses(
         Some(ResponseKind::Error) if in_english => {
             let mut losses = reply.held_against(facts, told);
             if losses.is_empty() {
-                losses.extend(reply.false_state(told).or_else(|| reply.wrong_amount(told, true)));
+                let false_state = reply.false_state(told);
+                let amount = || reply.wrong_amount(told, true);
+                losses.extend(false_state.or_else(amount).or_else(|| reply.unknown_past(told)));
             }
             losses
         }

@@ -247,3 +247,71 @@ fn a_tenth_is_not_fully() {
     assert!(is_false("The garage door is fully open."));
     assert!(is_false("The garage door is open for ten minutes."));
 }
+
+#[test]
+fn an_amount_of_another_sentence_is_told_of_something_else() {
+    let fact = json!({"number": 79500, "unit": "dollars"});
+    let is_right = |reply: &str| {
+        agrees_with("How much was the down payment?", "It was $79,500.", fact.clone(), reply)
+    };
+    assert!(is_right("It was $79,500. The other $238,500 came from the bank."));
+    assert!(!is_right("It was $79,500, and $2,000 in fees."));
+    assert!(!is_right("It was $79,500. Actually, it was $97,500."));
+}
+
+#[test]
+fn what_is_not_known_is_not_told_all_the_same() {
+    check(
+        "Which damage does the flood policy exclude?",
+        &json!({"unknown": true}),
+        &[
+            "There is no copy of the policy. The books only show its premium.",
+            "That is not recorded. What the documents do hold is the number of the policy.",
+            "The policy is not on file, so I can't say what it excludes.",
+        ],
+        &[
+            "There is no copy of the policy. It excludes damage to fences.",
+            "The policy is not on file, and it excludes earthquakes and wear.",
+            "That is not recorded. The insurer told us so last week by letter.",
+        ],
+    );
+}
+
+#[test]
+fn plain_talk_claims_no_act() {
+    check(
+        "how long do i boil an egg",
+        &json!({"number": 6, "unit": "minutes"}),
+        &["Six minutes.", "Six minutes, and I can set a timer for you."],
+        &["Ten minutes."],
+    );
+    let talk = |reply: &str| {
+        let case = Case::new("c", "how long do i boil an egg");
+        let transcript = Transcript::of(AssistantMessage::default());
+        let context = Context::new(&Evidence::new(&case, &[], &transcript));
+        let kind = toolgauge_core::ResponseKind::Text;
+        Reply::read(reply).wrong_kind(kind, &[], &context).is_empty()
+    };
+    assert!(talk("Six minutes. Shall I set a timer?"));
+    assert!(!talk("Six minutes. I've started a timer for you."));
+}
+
+#[test]
+fn what_people_answered_to_a_message_is_not_known() {
+    let request = "tell Anna I am late";
+    let calls = [("send_message", json!({"to": "Anna", "text": "I am late"}))];
+    assert!(!is_false_report(request, &calls, "I told Anna that you are late."));
+    assert!(is_false_report(request, &calls, "I told Anna. She says that is fine."));
+}
+
+#[test]
+fn verbs_and_exclamations_name_no_other_thing() {
+    let request = "open the garage door";
+    let calls = [("open", json!({"name": "Garage door"}))];
+    for reply in
+        ["The garage door is open. Drive carefully!", "No worries, the garage door is open."]
+    {
+        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
+    }
+    assert!(is_false_report(request, &calls, "The garage door is open and the popcorn is ready."));
+}
