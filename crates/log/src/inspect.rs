@@ -26,6 +26,7 @@ mod store;
 mod summary;
 mod target;
 mod wording;
+mod written;
 
 pub(crate) use dialect::{plain_json, readable};
 pub(crate) use foreign::{ForeignSample, ForeignSummary};
@@ -41,3 +42,4 @@ pub(crate) use sample::{FIRST_PARTS_END, HEAD_END, Particulars, SampleWriter, Un
 pub(crate) use score::score_records;
 pub(crate) use summary::{Beside, SummaryRecord, write_summary};
 pub(crate) use wording::{is_sample_member, sample_member};
+pub(crate) use written::read_written;

@@ -116,6 +116,14 @@ impl From<&MessageRecord<'_>> for Message {
     }
 }
 
+impl<'a> CallRecord<'a> {
+    /// A call where calls belong, with an object as its arguments.
+    pub(crate) fn plain(id: Option<Cow<'a, str>>, name: Cow<'a, str>, arguments: &'a str) -> Self {
+        let (arguments, origin) = (Cow::Borrowed(arguments), CallOrigin::Structured);
+        Self { id, name, arguments, malformed: None, origin }
+    }
+}
+
 impl From<ToolCall> for CallRecord<'_> {
     fn from(call: ToolCall) -> Self {
         let (arguments, malformed) = match call.arguments {

@@ -12,7 +12,7 @@ use crate::archive::{
 };
 use crate::inspect::{
     FIRST_PARTS_END, ForeignSample, Header, OwnParts, OwnSample, WantedParts, is_sample_member,
-    plain_json, read_first_parts, read_header, read_trial, readable, sample_member,
+    plain_json, read_first_parts, read_header, read_trial, read_written, readable, sample_member,
 };
 use crate::{LogError, TrialRecord, TrialSummary};
 
@@ -343,13 +343,15 @@ enum SampleRead<'a> {
 pub(crate) struct TrialReader {
     unpacker: Unpacker,
     wanted: WantedParts,
+    /// How long the first parts of the sample are that is being read, if it has such.
+    start: Option<usize>,
     /// How much of a sample is unpacked at first where its first parts do not suffice.
     guess: u64,
 }
 
 impl TrialReader {
     pub(crate) fn new() -> Self {
-        Self { unpacker: Unpacker::new(), wanted: WantedParts::All, guess: 4096 }
+        Self { unpacker: Unpacker::new(), wanted: WantedParts::All, start: None, guess: 4096 }
     }
 
     /// A reader of trials that lie one behind the other in one log, without the bodies of their
@@ -383,6 +385,12 @@ impl TrialReader {
         entry: &MemberEntry,
         mut take: impl FnMut(TrialRecord<'_>),
     ) -> Result<(), LogError> {
+        self.start(source, name, entry)?;
+        if let Some(record) = self.first_parts().and_then(read_written) {
+            source.check_name(name, &record.case, record.number)?;
+            take(record);
+            return Ok(());
+        }
         self.read_as(source, name, entry, |sample| {
             let record = match sample {
                 SampleRead::Foreign(trial) => trial.into(),
@@ -406,6 +414,7 @@ impl TrialReader {
         name: &str,
         entry: &MemberEntry,
     ) -> Result<SampleContent, LogError> {
+        self.start(source, name, entry)?;
         self.read_as(source, name, entry, |sample| {
             Ok(match sample {
                 SampleRead::Own(parts) => SampleContent::Own(Box::new(parts.into_trial()?)),
@@ -414,7 +423,24 @@ impl TrialReader {
         })
     }
 
-    /// Makes something of the sample in a member.
+    /// Unpacks the first parts of a member, if it says what parts it has.
+    fn start(
+        &mut self,
+        source: &LogSource,
+        name: &str,
+        entry: &MemberEntry,
+    ) -> Result<(), LogError> {
+        let start = self.unpacker.start(&*source.file, entry, FIRST_PARTS, FIRST_PARTS_END);
+        self.start = start.map_err(|error| source.damaged(name, error))?.map(<[u8]>::len);
+        Ok(())
+    }
+
+    /// The first parts that were unpacked.
+    fn first_parts(&self) -> Option<&str> {
+        self.start.map(|length| readable(self.unpacker.text(length)))
+    }
+
+    /// Makes something of the sample in a member, the first parts of which were unpacked.
     fn read_as<T>(
         &mut self,
         source: &LogSource,
@@ -423,10 +449,8 @@ impl TrialReader {
         mut make: impl FnMut(SampleRead<'_>) -> serde_json::Result<T>,
     ) -> Result<T, LogError> {
         let json = |error| LogError::json(&source.path, name)(error);
-        let start = self.unpacker.start(&*source.file, entry, FIRST_PARTS, FIRST_PARTS_END);
-        let start = start.map_err(|error| source.damaged(name, error))?;
-        if let Some(start) = start {
-            if let Some(parts) = read_first_parts(readable(start), self.wanted)
+        if let Some(start) = self.first_parts() {
+            if let Some(parts) = read_first_parts(start, self.wanted)
                 && let Ok(made) = make(SampleRead::Own(parts))
             {
                 return Ok(made);

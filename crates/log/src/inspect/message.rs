@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    Arguments, AssistantMessage, CallOrigin, Malformation, Message, Run, ToolCall, ToolMessage,
+    Arguments, AssistantMessage, Malformation, Message, Run, ToolCall, ToolMessage,
 };
 
 use super::lenient::{LentName, LentText};
@@ -349,13 +349,10 @@ impl<'a> ToolCallRecord<'a> {
     fn into_record(self) -> CallRecord<'a> {
         let plain = self.arguments.map(RawValue::get).filter(|json| is_plain_object(json));
         match (plain, &self.parse_error) {
-            (Some(json), None) => CallRecord {
-                id: self.id.map(|id| id.0).filter(|id| !id.is_empty()),
-                name: self.function,
-                arguments: Cow::Borrowed(json),
-                malformed: None,
-                origin: CallOrigin::Structured,
-            },
+            (Some(json), None) => {
+                let id = self.id.map(|id| id.0).filter(|id| !id.is_empty());
+                CallRecord::plain(id, self.function, json)
+            }
             _ => self.into_call().into(),
         }
     }

@@ -16,7 +16,7 @@ use super::record::{
     BodyForm, MessagesPlace, SampleExtrasRecord, ShownBackground, insert_unscored, unread,
 };
 use super::score::OwnScores;
-use crate::{OutcomeRecord, TrialRecord};
+use crate::{MessageRecord, OutcomeRecord, TrialRecord};
 
 /// What came of reading the beginning of a sample.
 #[derive(Debug)]
@@ -326,9 +326,13 @@ struct ChoiceRecord<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct InputRecord<'a>(Vec<ChatMessageRecord<'a>>);
 
-impl InputRecord<'_> {
+impl<'a> InputRecord<'a> {
     pub(crate) fn into_messages(self) -> Vec<Message> {
         into_messages(self.0)
+    }
+
+    pub(crate) fn into_records(self) -> Vec<MessageRecord<'a>> {
+        self.0.into_iter().map(ChatMessageRecord::into_record).collect()
     }
 }
 

@@ -232,13 +232,13 @@ impl<'a> TurnOut<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct UsageRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    input: Option<u64>,
+    pub(super) input: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    output: Option<u64>,
+    pub(super) output: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    cached: Option<u64>,
+    pub(super) cached: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    reasoning: Option<u64>,
+    pub(super) reasoning: Option<u64>,
 }
 
 impl From<Usage> for UsageRecord {
@@ -256,12 +256,12 @@ impl From<UsageRecord> for Usage {
 }
 
 /// A turn as read, without its bodies.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct TurnRecord<'a> {
     #[serde(default, borrow)]
-    model: Option<LentName<'a>>,
+    pub(super) model: Option<LentName<'a>>,
     #[serde(default, borrow)]
-    address: Option<LentName<'a>>,
+    pub(super) address: Option<LentName<'a>>,
     /// How long its parts took.
     #[serde(default)]
     pub timings: Timings,
@@ -269,7 +269,7 @@ pub struct TurnRecord<'a> {
     #[serde(default)]
     pub server: Option<ServerTimings>,
     #[serde(default)]
-    usage: UsageRecord,
+    pub(super) usage: UsageRecord,
     /// Why the subject stopped writing.
     #[serde(default)]
     pub stop: StopReason,
@@ -277,7 +277,7 @@ pub struct TurnRecord<'a> {
     #[serde(default)]
     pub attempts: u32,
     #[serde(default)]
-    repeated: Vec<FailedAttempt>,
+    pub(super) repeated: Vec<FailedAttempt>,
     /// What was odd about the answer.
     #[serde(default)]
     pub oddities: Vec<Oddity>,
