@@ -49,6 +49,11 @@ fn map_names() -> MapFieldNames {
     MapFieldNames { entry: "key_value".into(), key: "key".into(), value: "value".into() }
 }
 
+/// Room for so many rows, and so many bytes of a text in each, is made at once: as many as Arrow makes
+/// room for by itself, and as few as cost nothing where a column has no texts.
+const ROWS: usize = 1024;
+const TEXT: usize = 16;
+
 /// The values of a column while rows are added.
 #[derive(Debug)]
 enum Cells {
@@ -65,17 +70,20 @@ enum Cells {
 
 impl Cells {
     fn new(kind: ColumnKind) -> Self {
+        fn texts() -> StringBuilder {
+            StringBuilder::with_capacity(ROWS, ROWS * TEXT)
+        }
         fn map<V: ArrayBuilder>(values: V) -> MapBuilder<StringBuilder, V> {
-            MapBuilder::new(Some(map_names()), StringBuilder::new(), values)
+            MapBuilder::new(Some(map_names()), texts(), values)
         }
         match kind {
-            ColumnKind::Text => Self::Text(StringBuilder::new()),
+            ColumnKind::Text => Self::Text(texts()),
             ColumnKind::Number => Self::Number(Float64Builder::new()),
             ColumnKind::Count => Self::Count(Int64Builder::new()),
             ColumnKind::Flag => Self::Flag(BooleanBuilder::new()),
             ColumnKind::Time => Self::Time(TimestampMicrosecondBuilder::new().with_timezone(UTC)),
             ColumnKind::Date => Self::Date(Date32Builder::new()),
-            ColumnKind::Texts => Self::Texts(map(StringBuilder::new())),
+            ColumnKind::Texts => Self::Texts(map(texts())),
             ColumnKind::Numbers => Self::Numbers(map(Float64Builder::new())),
             ColumnKind::Flags => Self::Flags(map(BooleanBuilder::new())),
         }
