@@ -13,11 +13,11 @@ use toolgauge_testkit::{long_or, some_of};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 13.7, 7.5), ("home-assistant", 8.0, 7.2), ("property-manager", 8.1, 8.4)];
+    [("everyday", 15.5, 6.5), ("home-assistant", 11.3, 9.2), ("property-manager", 12.0, 8.6)];
 
 /// The same for the half that rules may be written by.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 4.2, 2.0), ("home-assistant", 3.5, 1.5), ("property-manager", 3.4, 2.0)];
+    [("everyday", 9.0, 3.0), ("home-assistant", 6.5, 2.5), ("property-manager", 9.0, 2.4)];
 
 /// Replies that fit any request, whatever was done before them.
 const CONSTANT: [&str; 9] = [
