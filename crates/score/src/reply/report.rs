@@ -66,18 +66,7 @@ impl Reply {
         {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
-        let fails = |clause: &&super::clause::Clause| {
-            let words = self.words_of(clause);
-            let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-            !clause.is_question
-                && !self.is_conditional(clause)
-                && (0..words.len()).any(|at| {
-                    matches!(text(at), "did" | "does")
-                        && text(at + 1) == "not"
-                        && matches!(text(at + 2), "react" | "respond" | "work" | "answer")
-                })
-        };
-        if let Some(clause) = self.clauses.iter().find(fails) {
+        if let Some(clause) = self.clauses.iter().find(|clause| self.does_not_react(clause)) {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
         let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
@@ -91,6 +80,17 @@ impl Reply {
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Whether a clause says that a thing did not do what it was told: `the left one didn't react`.
+    fn does_not_react(&self, clause: &super::clause::Clause) -> bool {
+        let mut words = self.words_of(clause).windows(3);
+        let is_still = words.any(|three| {
+            matches!(three[0].text.as_str(), "did" | "does")
+                && three[1].text == "not"
+                && matches!(three[2].text.as_str(), "react" | "respond")
+        });
+        is_still && !clause.is_question && !self.is_conditional(clause)
     }
 
     /// Whether a clause says of a thing that was changed that it was left as it is.
