@@ -266,11 +266,18 @@ impl Reply {
             self.is_conclusion(clause)
                 && !self.advises(clause)
                 && !self.compares(clause)
+                && !self.supposes(clause)
                 && !self.names_the_answer(clause, facts)
                 && !self.offers(clause)
                 && words.any(|word| word.len() > 2 && !is_supported(word, facts, context))
         })?;
         Some(loss(Cause::UnsupportedClaim, "what follows from it", self.quote(clause)))
+    }
+
+    /// `So it may be unplugged.`
+    fn supposes(&self, clause: &Clause) -> bool {
+        let is_open = |text: &str| matches!(text, "may" | "might" | "could" | "probably");
+        self.is_hedged(clause) || self.words_of(clause).iter().any(|word| is_open(&word.text))
     }
 
     /// Whether a clause compares with something else, which is read elsewhere: `so it is milder than

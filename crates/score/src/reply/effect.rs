@@ -75,10 +75,18 @@ impl Reply {
     /// Whether a clause tells how something was before the act: `it was unlocked until now`.
     fn tells_of_the_past(&self, clause: &Clause) -> bool {
         let words = self.words_of(clause);
-        words.windows(2).any(|pair| {
-            matches!((pair[0].text.as_str(), pair[1].text.as_str()), ("until" | "till", "now"))
-                || matches!(pair[1].text.as_str(), "before" | "previously" | "until")
-                    && matches!(pair[0].text.as_str(), "was" | "were")
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        (0..words.len()).any(|at| match text(at) {
+            "ago" | "earlier" | "previous" | "previously" => true,
+            "until" | "till" => text(at + 1) == "now",
+            "was" | "were" => matches!(
+                text(at + 1),
+                "before" | "previously" | "until" | "wide" | "half" | "fully" | "already"
+            ),
+            // A reason: `As the television's playing, …`
+            "as" => at == 0,
+            "stopped" => text(at + 1) == "at",
+            _ => false,
         })
     }
 

@@ -121,7 +121,8 @@ impl Reply {
     /// The words that tell since when something is so: `since eight this morning`.
     fn since_when(&self) -> Option<String> {
         let is_moment = |word: &str| {
-            word.starts_with(|c: char| c.is_ascii_digit())
+            let is_digit = |c: char| c.is_ascii_digit() || c == ':';
+            !word.is_empty() && word.chars().all(is_digit)
                 || english::small_number(word).is_some()
                 || english::ten(word).is_some()
                 || english::WEEKDAYS.contains(&word)

@@ -75,7 +75,7 @@ impl Reply {
             let begins = self.words_of(clause).first().is_some_and(|word| word.text == "there");
             let by_speaker =
                 ["i", "could", "can", "unable", "sorry", "failed"].iter().any(|word| says(word));
-            self.refuses(clause) && (by_speaker || begins)
+            self.refuses(clause) && (by_speaker || begins) && !says("which")
         });
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
@@ -104,7 +104,8 @@ impl Reply {
             && says(&["alone", "unchanged", "untouched"])
             && !clause.is_question
             && !self.has_denial(clause)
-            && self.things_meant(clause, context).iter().any(changed)
+            && !self.things_meant(clause, context).is_empty()
+            && self.things_meant(clause, context).iter().all(changed)
     }
 
     /// Says nothing but what could be said at any time.
@@ -140,8 +141,8 @@ impl Reply {
     pub(super) fn tells_of_the_rest(&self, clause: &super::clause::Clause) -> bool {
         let words = self.words_of(clause);
         (0..words.len()).any(|at| match words[at].text.as_str() {
-            "stays" | "stay" | "still" | "except" | "remains" | "already" | "before" | "was"
-            | "were" => true,
+            "stays" | "stay" | "staying" | "still" | "except" | "remains" | "already"
+            | "before" | "was" | "were" | "unchanged" | "untouched" => true,
             "left" => !self.is_side(clause.words.start + at),
             _ => false,
         })
@@ -235,10 +236,24 @@ impl Reply {
             let words: Vec<&str> =
                 self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
             // `The right one is still at 30 percent.`
-            let of_the_rest = self.tells_of_the_rest(clause)
-                && words.iter().any(|word| matches!(*word, "one" | "other" | "others"));
+            let is_other = words
+                .iter()
+                .any(|word| matches!(*word, "one" | "other" | "others" | "one's" | "fan"));
+            let of_the_rest = self.tells_of_the_rest(clause) && is_other;
             let tells_of_old = words.iter().any(|word| {
-                matches!(*word, "from" | "was" | "were" | "had" | "before" | "previously" | "than")
+                matches!(
+                    *word,
+                    "from"
+                        | "was"
+                        | "were"
+                        | "had"
+                        | "before"
+                        | "previously"
+                        | "previous"
+                        | "earlier"
+                        | "ago"
+                        | "than"
+                )
             });
             let at = self.words.partition_point(|word| word.place.start < said.place.start);
             let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
@@ -256,6 +271,7 @@ impl Reply {
             };
             !counts
                 && !of_the_rest
+                && !self.is_own_value(clause, said.value.value, context)
                 && !said.is_set_aside
                 && !known.iter().any(fits)
                 && !context.has_length(&said.value)
@@ -267,6 +283,23 @@ impl Reply {
             "an amount that was set or asked for",
             &self.plain[wrong.place],
         ))
+    }
+
+    /// Whether a thing that the clause names has this value, so that it is told of that thing: `the
+    /// office ceiling light burns at 70 percent`.
+    fn is_own_value(
+        &self,
+        clause: &super::clause::Clause,
+        value: f64,
+        context: &Context<'_>,
+    ) -> bool {
+        let named = self.things_named(clause, context);
+        let is_changed =
+            |thing: &WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        named.iter().filter(|thing| !is_changed(thing)).any(|thing| {
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            values.iter().any(|own| (own - value).abs() < 0.51)
+        })
     }
 
     /// A length of time that was neither asked for nor set.
@@ -328,7 +361,14 @@ impl Reply {
             }
             let other = self.things_named(clause, context).into_iter().find(|thing| {
                 let is_routine = matches!(thing.kind(), "script" | "scene");
-                !is_routine && !is_topic(thing) && !is_asked(thing)
+                let has_value = |said: &super::value::Given<NumberWithUnit>| {
+                    clause.place.contains(&said.place.start)
+                        && self.is_own_value(clause, said.value.value, context)
+                };
+                !is_routine
+                    && !is_topic(thing)
+                    && !is_asked(thing)
+                    && !self.numbers().iter().any(has_value)
             });
             if let Some(other) = other {
                 return Some(loss(Cause::FalseClaim, "what was asked for", other.names[0].clone()));

@@ -201,29 +201,14 @@ impl Reply {
         {
             return Some(loss(Cause::WrongAnswer, "not known", self.quote(clause)));
         }
-        if let Some(clause) = self.told_all_the_same() {
-            return Some(loss(Cause::UnsupportedClaim, "not known", self.quote(clause)));
-        }
-        // A guess beside it is an answer after all.
-        let guess = self.numbers().into_iter().find(|said| {
-            let clause = &self.clauses[said.clause];
-            !self.has_denial(clause)
-                && !said.is_set_aside
-                && !context.supports(&said.value, &[])
-                && self.words_of(clause).first().is_some_and(|word| {
-                    matches!(
-                        word.text.as_str(),
-                        "it" | "but" | "so" | "probably" | "i" | "the" | "about" | "around"
-                    )
-                })
-        });
-        guess.map(|guess| loss(Cause::UnsupportedClaim, "not known", &self.plain[guess.place]))
+        let told = self.told_all_the_same(context)?;
+        Some(loss(Cause::UnsupportedClaim, "not known", self.quote(told)))
     }
 
     /// What is told all the same behind the words that it is not known: `There is no copy of the
     /// policy. It excludes fences.` What the records hold instead may be told.
-    fn told_all_the_same(&self) -> Option<&Clause> {
-        const OF_RECORDS: [&str; 44] = [
+    fn told_all_the_same(&self, context: &Context<'_>) -> Option<&Clause> {
+        const OF_RECORDS: [&str; 43] = [
             "only",
             "just",
             "books",
@@ -264,7 +249,6 @@ impl Reply {
             "assesses",
             "known",
             "ask",
-            "check",
             "entry",
             "entries",
             "ledger",
@@ -289,9 +273,31 @@ impl Reply {
             });
             let of_records =
                 if clause.sentence == sentence { says(clause, &OF_RECORDS) } else { of_records };
-            (is_apart && is_plain && !of_records && self.words_of(clause).len() > 3)
-                .then_some(clause)
+            let is_claim = is_apart && is_plain && !of_records && self.is_told_at_length(clause);
+            (is_claim && !self.is_of_another_year(clause, context)).then_some(clause)
         })
+    }
+
+    /// Whether a clause has more than three words, or a figure.
+    fn is_told_at_length(&self, clause: &Clause) -> bool {
+        let inside = |said: &super::value::Given<_>| clause.place.contains(&said.place.start);
+        self.words_of(clause).len() > 3 || self.numbers().iter().any(inside)
+    }
+
+    /// Whether a clause without a pronoun gives a figure or a date of another year, so that it tells
+    /// of something else: `For 2025, the total was $584,660.`
+    fn is_of_another_year(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        const PRONOUNS: [&str; 9] =
+            ["it", "they", "them", "its", "their", "he", "she", "her", "him"];
+        let words = self.words_of(clause);
+        let is_pronoun = |word: &super::Word| PRONOUNS.contains(&word.text.as_str());
+        let year = |text: &str| text.parse::<u32>().ok().filter(|year| (1900..2100).contains(year));
+        let of_sentence = self.clauses.iter().filter(|other| other.sentence == clause.sentence);
+        let mut told = of_sentence.flat_map(|other| self.words_of(other));
+        let is_other = |word: &super::Word| {
+            year(&word.text).is_some() && !context.question.contains(&word.text)
+        };
+        told.any(is_other) && !words.iter().any(is_pronoun)
     }
 
     /// Whether a clause takes what is missing for none: `no rows, indicating that no people applied`,

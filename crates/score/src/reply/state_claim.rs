@@ -225,9 +225,16 @@ impl Reply {
             if spoken.is_empty() {
                 continue;
             }
-            let Some((start, _)) =
-                said.phrases.iter().filter_map(|phrase| phrase.find(&words)).min()
-            else {
+            // In `the floor heating has been turned off` the first word names the thing.
+            let is_subject = |(start, end): &(usize, usize)| {
+                end - start == 1
+                    && spoken.iter().any(|thing| kinds_of(thing).contains(&&*words[*start].text))
+                    && words[*end..].iter().any(|word| {
+                        matches!(word.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have")
+                    })
+            };
+            let found = said.phrases.iter().filter_map(|phrase| phrase.find(&words));
+            let Some((start, _)) = found.filter(|found| !is_subject(found)).min() else {
                 continue;
             };
             // Words that belong to a name are no statement: the `open fire lamp`.

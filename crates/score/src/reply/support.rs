@@ -76,7 +76,17 @@ impl Reply {
     /// Another time of day than those of the reference, where it has any.
     fn other_time(&self, context: &Context<'_>) -> Option<Loss> {
         let known = context.reference()?.times();
-        let wrong = self.times().into_iter().find(|said| {
+        let told = self.times();
+        let sentence = |clause: usize| self.clauses[clause].sentence;
+        let is_known =
+            |minutes: u32| known.iter().any(|time| minutes % 720 == time.value.minutes % 720);
+        // In a sentence of its own a time is told of something else.
+        let is_beside = |said: &super::value::Given<super::value::TimeOfDay>| {
+            let mut right = told.iter().filter(|other| is_known(other.value.minutes)).peekable();
+            right.peek().is_none()
+                || right.any(|other| sentence(other.clause) == sentence(said.clause))
+        };
+        let wrong = told.iter().filter(|said| is_beside(said)).find(|said| {
             !known.iter().any(|time| {
                 let same = |minutes: u32| minutes == time.value.minutes;
                 same(said.value.minutes)

@@ -104,8 +104,11 @@ impl Reply {
     fn votes(&self, sides: &Sides, context: &Context<'_>) -> Vec<Vote> {
         let mut votes = Vec::new();
         for (number, clause) in self.clauses.iter().enumerate() {
-            if clause.is_question || self.is_conditional(clause) || self.declines_to_answer(clause)
-            {
+            let is_silent = clause.is_question
+                || self.is_conditional(clause)
+                || self.declines_to_answer(clause)
+                || self.speaker_promises(clause);
+            if is_silent {
                 continue;
             }
             let is_hedged = self.is_hedged(clause);
@@ -127,6 +130,12 @@ impl Reply {
             votes.extend(self.echo(sides, context));
         }
         votes
+    }
+
+    /// `And I will lock it` says nothing of now.
+    fn speaker_promises(&self, clause: &Clause) -> bool {
+        let by_speaker = self.words_of(clause).iter().any(|word| word.text == "i");
+        by_speaker && self.promised_act(clause).is_some()
     }
 
     /// `I cannot help with that` says no to the person and not to `Can penguins fly?`

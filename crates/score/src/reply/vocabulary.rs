@@ -35,22 +35,6 @@ const WISHES: [&str; 18] = [
     "remember", "let", "take", "watch", "stay", "be", "keep", "sweet",
 ];
 
-/// Words by which a report tells what else stands on a list.
-const REST: [&str; 12] = [
-    "still",
-    "left",
-    "leaves",
-    "leaving",
-    "remain",
-    "remains",
-    "along",
-    "alongside",
-    "besides",
-    "after",
-    "with",
-    "beside",
-];
-
 impl Reply {
     /// A thing in a report that is neither in the request nor among what was done.
     pub(super) fn unknown_thing(&self, context: &Context<'_>) -> Option<Loss> {
@@ -71,7 +55,7 @@ impl Reply {
                 // Behind a wish anything may be named: `it is on, enjoy the film`.
                 let wish = words.iter().position(|word| word.text == "enjoy");
                 let end = wish.unwrap_or(words.len());
-                let of_rest = words.iter().any(|word| REST.contains(&word.text.as_str()));
+                let of_rest = self.claimed_act(clause).is_none() || words.iter().any(is_behind);
                 let is_aside = self.tells_of_the_rest(clause);
                 let is_place = move |word: &&Word| is_aside && context.is_name(&word.text);
                 let standing = Rc::clone(&standing);
@@ -131,6 +115,11 @@ impl Reply {
             || self.offers(clause)
             || WISHES.contains(&first)
     }
+}
+
+/// Whether a word sets what stands on a list apart from what was put there.
+fn is_behind(word: &Word) -> bool {
+    matches!(word.text.as_str(), "after" | "besides" | "beside" | "alongside" | "along")
 }
 
 /// Whether a word is a verb or a day by what stands beside it: `told to expect you`, `you will

@@ -315,3 +315,31 @@ fn verbs_and_exclamations_name_no_other_thing() {
     }
     assert!(is_false_report(request, &calls, "The garage door is open and the popcorn is ready."));
 }
+
+#[test]
+fn what_stands_on_a_list_still_and_what_was_before_may_be_told() {
+    let request = "open the bedroom curtain";
+    let calls = [("open", json!({"name": "Bedroom curtain"}))];
+    for reply in [
+        "The bedroom curtain was fully closed a moment ago, now it is open.",
+        "The bedroom curtain is open; until now it was closed.",
+        "Open, which can't hurt.",
+    ] {
+        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
+    }
+    assert!(is_false_report(request, &calls, "I've closed the bedroom curtain."));
+    assert!(is_false_report(request, &calls, "The bedroom curtain didn't react."));
+}
+
+#[test]
+fn a_remark_on_another_year_is_no_answer_to_what_is_not_known() {
+    check(
+        "What was our rental income in 2023?",
+        &json!({"unknown": true}),
+        &[
+            "2023 isn't recorded. For 2025, the total was $584,660.",
+            "There is no entry for 2023, it predates the ledger.",
+        ],
+        &["There are no records for 2023; it was $280,470."],
+    );
+}
