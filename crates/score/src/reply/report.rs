@@ -236,9 +236,8 @@ impl Reply {
             let words: Vec<&str> =
                 self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
             // `The right one is still at 30 percent.`
-            let is_other = words
-                .iter()
-                .any(|word| matches!(*word, "one" | "other" | "others" | "one's" | "fan"));
+            let is_other =
+                words.iter().any(|word| matches!(*word, "one" | "other" | "others" | "one's"));
             let of_the_rest = self.tells_of_the_rest(clause) && is_other;
             let tells_of_old = words.iter().any(|word| {
                 matches!(
