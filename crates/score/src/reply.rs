@@ -122,6 +122,11 @@ impl Reply {
         Self::read(&gloss::english(text))
     }
 
+    /// Whether a text is in one of the languages that can be put into English word for word.
+    pub(crate) fn is_glossed(text: &str) -> bool {
+        gloss::knows(text)
+    }
+
     fn words_of(&self, clause: &Clause) -> &[Word] {
         &self.words[clause.words.clone()]
     }

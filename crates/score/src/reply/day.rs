@@ -67,7 +67,14 @@ impl Reply {
             let is_taken = fits(wanted, value) && dates.iter().any(of_date);
             if !is_taken && !dates.iter().any(inside) {
                 let place = word.place.clone();
-                dates.push(Given { value, place, clause, is_set_aside: false, is_rounded: false });
+                dates.push(Given {
+                    value,
+                    place,
+                    clause,
+                    is_set_aside: false,
+                    is_rounded: false,
+                    is_loss: false,
+                });
             }
         }
         dates

@@ -49,6 +49,15 @@ pub(super) fn english(text: &str) -> String {
     decimal_points(&out)
 }
 
+/// Whether the table knows two of five words of a text, so that its language is one of those the
+/// table is made of. Of the words of an English text it knows `in` and few others.
+pub(super) fn knows(text: &str) -> bool {
+    let words = pieces(text).into_iter().map(|(word, _)| word.to_lowercase());
+    let (known, unknown): (Vec<String>, Vec<String>) =
+        words.filter(|word| !word.is_empty()).partition(|word| GLOSSES.contains_key(word));
+    !known.is_empty() && known.len() * 5 >= (known.len() + unknown.len()) * 2
+}
+
 /// Whether what stands between two words leaves them one phrase.
 fn is_joint(gap: &str) -> bool {
     gap.trim().is_empty() || matches!(gap, "'" | "’")

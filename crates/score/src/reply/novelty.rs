@@ -14,11 +14,8 @@ use super::context::{Context, is_function_word};
 use super::{Reply, loss};
 use crate::reading::stem;
 
-static PLAIN_NOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    super::pattern::lines(include_str!("tables/plain_nouns.txt"))
-        .flat_map(str::split_whitespace)
-        .collect()
-});
+static PLAIN_NOUNS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| super::pattern::word_set(include_str!("tables/plain_nouns.txt")));
 
 /// A thing that acted without being told to: `it switched itself off`.
 const BY_ITSELF: &[&str] = &["itself"];

@@ -64,6 +64,11 @@ pub(super) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
         .filter(|line| !line.is_empty())
 }
 
+/// All words of a table of single words.
+pub(super) fn word_set(table: &'static str) -> HashSet<&'static str> {
+    lines(table).flat_map(str::split_whitespace).collect()
+}
+
 /// All phrases of a table.
 pub(super) fn table(table: &'static str) -> Vec<Phrase> {
     lines(table).map(Phrase::new).collect()

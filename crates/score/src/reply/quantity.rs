@@ -34,6 +34,8 @@ pub(super) struct WantedNumber<'a> {
 impl WantedNumber<'_> {
     fn is_met_by(&self, said: &Given<NumberWithUnit>) -> bool {
         let value = self.scaled(&said.value);
+        // `A loss of $250` for -250.
+        let value = if self.number < 0.0 && said.is_loss { -value.abs() } else { value };
         // `Half of them` for 0.5.
         let is_share = self.unit.is_none() && said.value.unit == Some(MeasureUnit::PERCENT);
         if is_share && is_same(value / 100.0, self.number) {
@@ -105,6 +107,9 @@ const ONE_FOLLOWS: [&str; 14] = [
 const ONE_PRECEDES: [&str; 8] =
     ["moment", "second", "thing", "more", "another", "day", "time", "sec"];
 
+/// How many words before a number may say that it is a part of another.
+const REACH_OF_SHARE: usize = 6;
+
 impl Reply {
     /// What is wrong with the number a reply gives.
     pub(super) fn number(&self, wanted: &WantedNumber<'_>, context: &Context<'_>) -> Option<Loss> {
@@ -128,7 +133,7 @@ impl Reply {
             // Where several numbers are wanted, one is often told by comparing it with another.
             let compared =
                 wanted.others.len() > 1 && alike.iter().any(|said| wanted.is_met_by(said));
-            let is_told = compared || self.says_in_words(wanted, &held);
+            let is_told = compared || self.says_in_words(wanted, &held, context);
             let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
             return (!is_told).then(|| loss(cause, shown(wanted), self.plain.as_str()));
         }
@@ -139,9 +144,14 @@ impl Reply {
     }
 
     /// Whether the reply says none or one in other words than a number.
-    fn says_in_words(&self, wanted: &WantedNumber<'_>, held: &[&Given<NumberWithUnit>]) -> bool {
+    fn says_in_words(
+        &self,
+        wanted: &WantedNumber<'_>,
+        held: &[&Given<NumberWithUnit>],
+        context: &Context<'_>,
+    ) -> bool {
         // People say `none` or `no` rather than `zero`.
-        wanted.number == 0.0 && self.says_none(held) && !self.says_one()
+        wanted.number == 0.0 && self.says_none(held, context) && !self.says_one()
             || is_same(wanted.number, 1.0) && held.is_empty() && self.counts_one()
     }
 
@@ -264,6 +274,7 @@ impl Reply {
         is_year(&said.value)
             || is_small
             || counts(&said.value) && self.is_part_of_them(said)
+            || self.is_share_of_it(said)
             || is_supposed
             || is_count && self.tells_of_past(said.clause)
             || is_share
@@ -276,6 +287,29 @@ impl Reply {
         let at = self.words.partition_point(|word| word.place.start < said.place.end);
         let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
         text(at) == "of" && matches!(text(at + 1), "them" | "these" | "those" | "which")
+    }
+
+    /// Whether the words before a number say that it is a part of another or a limit beside it: `most
+    /// of it for Cedar Point ($27,575)`, `above the required $75,000`.
+    fn is_share_of_it(&self, said: &Given<NumberWithUnit>) -> bool {
+        const MARKS: [&str; 11] = [
+            "share",
+            "part",
+            "portion",
+            "most",
+            "remainder",
+            "rest",
+            "other",
+            "required",
+            "minimum",
+            "maximum",
+            "limit",
+        ];
+        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let before = &self.words[at.saturating_sub(REACH_OF_SHARE)..at];
+        let of_which = |pair: &[super::Word]| pair[0].text == "of" && pair[1].text == "which";
+        before.windows(2).any(of_which)
+            || before.iter().any(|word| MARKS.contains(&word.text.as_str()))
     }
 
     /// Whether the other numbers of the reply come to the wanted one: `1,075 each and 1,290`.
@@ -365,11 +399,36 @@ impl Reply {
     }
 
     /// Whether a reply says that there is none, and gives no number.
-    fn says_none(&self, held: &[&Given<NumberWithUnit>]) -> bool {
+    fn says_none(&self, held: &[&Given<NumberWithUnit>], context: &Context<'_>) -> bool {
         held.iter().all(|said| self.is_supposed(said))
             && self.clauses.iter().any(|clause| {
-                !clause.is_question && self.has_denial(clause) && !self.says_unknown(clause)
+                !clause.is_question
+                    && self.has_denial(clause)
+                    && !self.says_unknown(clause)
+                    && self.denies_what_is_counted(clause, context)
             })
+    }
+
+    /// Whether a clause says that there is none: by a word for it, or by denying what was asked for.
+    /// `The database is not responding` denies something else.
+    fn denies_what_is_counted(
+        &self,
+        clause: &super::clause::Clause,
+        context: &Context<'_>,
+    ) -> bool {
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let is_asked = |word: &super::Word| context.topic().any(|asked| alike(&word.text, asked));
+        let by_speaker = text(0) == "i";
+        let is_short = words.len() <= 2 && matches!(text(0), "no" | "none" | "never");
+        let says_so = (0..words.len()).any(|at| match text(at) {
+            "none" | "nobody" | "never" => true,
+            "nothing" => matches!(text(at + 1), "has" | "was" | "is" | "at" | "so"),
+            "no" => text(at + 1) == "one",
+            "not" => matches!(text(at + 1), "any" | "anyone" | "anybody" | "one" | "a"),
+            _ => false,
+        });
+        is_short || !by_speaker && (says_so || words.iter().any(is_asked))
     }
 
     /// Whether a clause concludes that there is nothing of what was asked: `so nothing is open`.

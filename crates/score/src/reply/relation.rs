@@ -56,7 +56,7 @@ impl Reply {
     pub(super) fn at_odds(&self, context: &Context<'_>) -> Option<Loss> {
         let own = self.numbers();
         // This needs no reference, so it is asked first.
-        let turned = self.turned_direction(&own);
+        let turned = self.turned_direction(&own).or_else(|| self.turned_comparison(&own));
         if turned.is_some() {
             return turned;
         }
@@ -240,6 +240,69 @@ impl Reply {
         })?;
         let place = wrong[0].place.start..wrong[1].place.end;
         Some(loss(Cause::WrongAnswer, "the other direction", &self.plain[place]))
+    }
+
+    /// `At 20.1 degrees it is below eighteen.` Both figures stand in the reply, so that nothing else is
+    /// needed to refute it.
+    fn turned_comparison(&self, numbers: &[Given<NumberWithUnit>]) -> Option<Loss> {
+        const ABOVE: [&str; 9] = [
+            "more", "higher", "warmer", "hotter", "greater", "louder", "brighter", "larger",
+            "longer",
+        ];
+        const BELOW: [&str; 10] = [
+            "less", "lower", "colder", "cooler", "smaller", "fewer", "quieter", "dimmer", "drier",
+            "shorter",
+        ];
+        let wrong = numbers.windows(2).find(|pair| {
+            let (one, other) = (&pair[0], &pair[1]);
+            let from = self.words.partition_point(|word| word.place.start < one.place.end);
+            let at = self.words.partition_point(|word| word.place.start < other.place.start);
+            let text = |back: usize| {
+                at.checked_sub(back).filter(|at| *at >= from).map_or("", |at| &self.words[at].text)
+            };
+            let back = 1 + usize::from(matches!(text(1), "the" | "your" | "a"));
+            let is_above = match text(back) {
+                "above" => Some(true),
+                "below" => Some(false),
+                "than" if ABOVE.contains(&text(back + 1)) => Some(true),
+                "than" if BELOW.contains(&text(back + 1)) => Some(false),
+                _ => None,
+            };
+            let Some(is_above) = is_above else { return false };
+            // `$75 above the $2,150` gives a difference.
+            let start = at - back - usize::from(text(back) == "than");
+            let gap = &self.plain[one.place.end..self.words[start].place.start];
+            if start == from && !gap.contains([',', ':', ';', '.']) {
+                return false;
+            }
+            let is_alike = match (one.value.unit, other.value.unit) {
+                (Some(one), Some(other)) => one.is_alike(other),
+                (_, None) => true,
+                (None, Some(_)) => false,
+            };
+            let scale = |said: &Given<NumberWithUnit>| match (one.value.unit, said.value.unit) {
+                (Some(unit), Some(own)) if own.is_alike(unit) => {
+                    said.value.value * own.in_units_of(unit)
+                }
+                _ => said.value.value,
+            };
+            let is_denied = self.negators[from..at].contains(&true);
+            let near = self.clauses[other.clause].sentence - self.clauses[one.clause].sentence;
+            // In the next sentence `That is more than …` speaks of the figure before.
+            let follows = near == 0
+                || near == 1 && {
+                    let first = &self.clauses[other.clause].words;
+                    matches!(self.words[first.start].text.as_str(), "that" | "this")
+                };
+            follows
+                && is_alike
+                && !is_denied
+                && !one.is_rounded
+                && (scale(one) > scale(other)) != is_above
+                && !is_same(scale(one), scale(other))
+        })?;
+        let place = wrong[0].place.start..wrong[1].place.end;
+        Some(loss(Cause::WrongAnswer, "the other way round", &self.plain[place]))
     }
 
     /// A figure that goes with a year or a name which goes with another figure in the reference.

@@ -24,6 +24,7 @@ impl Reply {
             .or_else(|| self.turned_round(context))
             .or_else(|| self.false_state(context))
             .or_else(|| self.wrong_amount(context, false))
+            .or_else(|| self.other_mode(context))
             .or_else(|| self.swapped_amount(context))
             .or_else(|| self.untold_act(context))
             .or_else(|| self.wrong_thing(context))
@@ -57,8 +58,9 @@ impl Reply {
 
     /// Says that what was done was not.
     fn denied_act(&self, context: &Context<'_>) -> Option<Loss> {
-        if let Some(clause) = self.clauses.iter().find(|clause| self.denies_effect(clause, context))
-        {
+        if let Some(clause) = self.clauses.iter().find(|clause| {
+            self.denies_effect(clause, context) || self.finds_nothing_to_do(clause, context)
+        }) {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
         if let Some(clause) =
@@ -80,6 +82,37 @@ impl Reply {
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Whether a clause says that there was nothing to do: `so there was nothing to stop`.
+    fn finds_nothing_to_do(&self, clause: &super::clause::Clause, context: &Context<'_>) -> bool {
+        let is_said = self.words_of(clause).windows(3).any(|three| {
+            three[0].text == "nothing"
+                && three[1].text == "to"
+                && super::pattern::is_act(&three[2].text, 0)
+        });
+        is_said && context.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())
+    }
+
+    /// A mode that was neither asked for nor set: `in boost mode`.
+    fn other_mode(&self, context: &Context<'_>) -> Option<Loss> {
+        const PLAIN: [&str; 8] = ["the", "a", "this", "that", "its", "new", "right", "same"];
+        let said = self.clauses.iter().filter(|clause| !self.is_beside_the_report(clause));
+        let said = said.filter(|clause| !self.has_denial(clause));
+        let mut modes = said.flat_map(|clause| self.words_of(clause).windows(2));
+        // What modes there are is told by lists; the one that is set, by a plain value.
+        let set = context.calls.iter().filter_map(|call| call.arguments.as_object());
+        let own = context.topic_things().iter().map(|thing| &thing.attributes);
+        let set = set.flat_map(serde_json::Map::values).chain(own.flat_map(|all| all.values()));
+        let set: Vec<String> =
+            set.filter_map(Value::as_str).flat_map(WorldThing::words_of).collect();
+        let is_known = |word: &super::Word| {
+            PLAIN.contains(&word.text.as_str())
+                || set.contains(&word.text)
+                || context.request().contains(&word.text)
+        };
+        let wrong = modes.find(|pair| pair[1].text == "mode" && !is_known(&pair[0]))?;
+        Some(loss(Cause::FalseClaim, "the mode that was set", wrong[0].text.as_str()))
     }
 
     /// Whether a clause says that a thing did not do what it was told: `the left one didn't react`.
@@ -256,6 +289,10 @@ impl Reply {
             });
             let at = self.words.partition_point(|word| word.place.start < said.place.start);
             let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            // `von 18 auf 16`, put into English word for word.
+            let goes_on = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+            let tells_of_old =
+                tells_of_old || before == "of" && matches!(goes_on, "on" | "to" | "at" | "a");
             let counts = said.value.unit.is_none()
                 && said.value.value <= 3.0
                 // Behind these words a small number is a level and no count of things.
@@ -263,9 +300,14 @@ impl Reply {
             // `One degree colder` asks for a step, which is no level.
             let is_step =
                 |known: &Amount| !known.is_property && is_relative && matches!(before, "at" | "to");
+            let behind = self.words.partition_point(|word| word.place.start < said.place.end);
+            let behind = self.words.get(behind).map_or("", |word| word.text.as_str());
+            // A step is told behind `by`, or in front of `warmer`; elsewhere a number is a level.
+            let tells_step = before == "by" || RELATIVE.contains(&behind);
             let fits = |known: &Amount| {
                 known.is_near(&said.value)
                     && !is_step(known)
+                    && (!known.is_change || tells_step)
                     && (!known.is_old || tells_of_old || with_limits)
             };
             !counts
@@ -427,6 +469,8 @@ pub(super) struct Amount {
     is_exact: bool,
     /// Whether it held before the calls were made, and no longer does.
     is_old: bool,
+    /// Whether it is by how much something changed.
+    is_change: bool,
 }
 
 impl Amount {
@@ -507,6 +551,7 @@ impl Context<'_> {
                 is_property: false,
                 is_exact: false,
                 is_old: false,
+                is_change: false,
             }));
         }
         let is_exact = !amounts.is_empty();
@@ -517,7 +562,8 @@ impl Context<'_> {
             let arguments = call.arguments.as_object().into_iter().flatten();
             for (name, value) in arguments.filter(|(name, _)| unit_of_argument(name).is_none()) {
                 // A call gives a brightness or a volume in percent already.
-                let key = if name.contains("bright") || name.contains("volume") {
+                let is_step = name.ends_with("step");
+                let key = if !is_step && (name.contains("bright") || name.contains("volume")) {
                     ""
                 } else {
                     name.as_str()
@@ -566,7 +612,13 @@ impl Amount {
     }
 
     fn property(value: f64, is_old: bool) -> Self {
-        Self { number: NumberWithUnit::plain(value), is_property: true, is_exact: false, is_old }
+        Self {
+            number: NumberWithUnit::plain(value),
+            is_property: true,
+            is_exact: false,
+            is_old,
+            is_change: false,
+        }
     }
 }
 
@@ -585,13 +637,19 @@ fn collect(value: &Value, key: &str, is_old: bool, into: &mut Vec<Amount>) {
             let unit = unit_named(key).filter(|_| key.len() > 3);
             let mut amount = Amount::property(told, is_old);
             amount.number.unit = unit;
+            amount.is_change = key.ends_with("step");
             into.push(amount);
         }
         Value::Array(items) => {
             let is_pair = items.len() == 2 && items.iter().all(|item| !item.is_object());
             if let ([before, after], true) = (&items[..], is_pair) {
+                let start = into.len();
                 collect(before, key, true, into);
                 collect(after, key, is_old, into);
+                if let [before, after] = into[start..] {
+                    let change = after.number.value - before.number.value;
+                    into.push(Amount { is_change: true, ..Amount::property(change, false) });
+                }
                 return;
             }
             #[expect(clippy::cast_precision_loss, reason = "a handful of items")]

@@ -1,5 +1,6 @@
 //! Refusals, questions back, small talk, and the form of a reply.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -9,7 +10,8 @@ use toolgauge_core::{Cause, Loss, ResponseKind};
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::words::word_texts;
-use super::{Reply, loss};
+use super::{Reply, loss, pattern};
+use crate::evidence::Evidence;
 use crate::reading::stem;
 
 /// How many words a reply may have that is nothing but a friendly word.
@@ -27,6 +29,10 @@ const YES_OR_NO: [&str; 16] = [
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "will", "would", "can",
     "could", "may", "should",
 ];
+
+/// Words that tell what the records hold, or where else to look.
+static OF_RECORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| pattern::word_set(include_str!("tables/records.txt")));
 
 impl Reply {
     /// What is wrong with a reply that should refuse.
@@ -149,6 +155,23 @@ impl Reply {
         (is_verb && !is_quiet).then(|| clause.words.clone())
     }
 
+    /// What is wrong with a refusal that was put into English word for word: nothing in it denies,
+    /// regrets or asks.
+    pub(crate) fn no_refusal_in_gloss(&self, evidence: &Evidence<'_>) -> Option<Loss> {
+        const REGRETS: [&str; 6] =
+            ["sorry", "unfortunately", "only", "impossible", "unable", "unavailable"];
+        let regrets = |clause: &Clause| {
+            self.words_of(clause).iter().any(|word| REGRETS.contains(&word.text.as_str()))
+        };
+        let refuses = self.clauses.iter().any(|clause| {
+            clause.is_question || self.has_denial(clause) || self.refuses(clause) || regrets(clause)
+        });
+        let text = evidence.transcript.final_text();
+        let is_known = Self::is_glossed(evidence.case.sentence()) || Self::is_glossed(text);
+        let kind = ResponseKind::Error.name();
+        (is_known && !refuses).then(|| loss(Cause::WrongResponseKind, kind, self.plain.as_str()))
+    }
+
     /// Words that say that what was asked for is so: `The cat flap is locked.`
     fn asked_state(
         &self,
@@ -170,8 +193,8 @@ impl Reply {
         }
         let is = words.iter().position(|word| matches!(word.text.as_str(), "is" | "are"))?;
         let state = words[is + 1..].iter().take(3).position(|word| {
-            super::pattern::is_act(&word.text, 1)
-                || super::pattern::is_act(&word.text, 2)
+            pattern::is_act(&word.text, 1)
+                || pattern::is_act(&word.text, 2)
                 || matches!(
                     word.text.as_str(),
                     "on" | "off" | "open" | "up" | "down" | "ready" | "set" | "booked"
@@ -208,53 +231,8 @@ impl Reply {
     /// What is told all the same behind the words that it is not known: `There is no copy of the
     /// policy. It excludes fences.` What the records hold instead may be told.
     fn told_all_the_same(&self, context: &Context<'_>) -> Option<&Clause> {
-        const OF_RECORDS: [&str; 43] = [
-            "only",
-            "just",
-            "books",
-            "book",
-            "record",
-            "records",
-            "recorded",
-            "document",
-            "documents",
-            "database",
-            "data",
-            "file",
-            "files",
-            "minutes",
-            "note",
-            "notes",
-            "draft",
-            "list",
-            "lists",
-            "listed",
-            "start",
-            "starts",
-            "started",
-            "begin",
-            "begins",
-            "hold",
-            "holds",
-            "show",
-            "shows",
-            "see",
-            "have",
-            "find",
-            "found",
-            "earliest",
-            "first",
-            "oldest",
-            "assessed",
-            "assesses",
-            "known",
-            "ask",
-            "entry",
-            "entries",
-            "ledger",
-        ];
-        let says = |clause: &Clause, names: &[&str]| {
-            self.words_of(clause).iter().any(|word| names.contains(&word.text.as_str()))
+        let names_records = |clause: &Clause| {
+            self.words_of(clause).iter().any(|word| OF_RECORDS.contains(word.text.as_str()))
         };
         let first = self.clauses.iter().position(|clause| self.says_unknown(clause))?;
         let sentence = self.clauses[first].sentence;
@@ -268,11 +246,10 @@ impl Reply {
             let is_apart = clause.sentence != sentence
                 || matches!(head, "and" | "but" | "though" | "although" | "however");
             let is_plain = self.is_plain_statement(clause) && !self.offers(clause);
-            let of_records = of_sentence(at).any(|own| {
-                says(own, &OF_RECORDS) || self.says_unknown(own) || self.has_denial(own)
-            });
+            let of_records = of_sentence(at)
+                .any(|own| names_records(own) || self.says_unknown(own) || self.has_denial(own));
             let of_records =
-                if clause.sentence == sentence { says(clause, &OF_RECORDS) } else { of_records };
+                if clause.sentence == sentence { names_records(clause) } else { of_records };
             let is_claim = is_apart && is_plain && !of_records && self.is_told_at_length(clause);
             (is_claim && !self.is_of_another_year(clause, context)).then_some(clause)
         })
@@ -456,12 +433,13 @@ impl Reply {
         let claim = |clause: &&Clause| {
             let words = self.claimed_act(clause).or_else(|| self.promised_act(clause));
             let is_act = |word: &super::Word| {
-                (0..3).any(|form| super::pattern::is_act(&word.text, form))
+                (0..3).any(|form| pattern::is_act(&word.text, form))
                     && !matches!(word.text.as_str(), "run" | "running" | "set" | "ready")
             };
             words.is_some_and(|words| self.words[words].iter().any(is_act))
                 || self.speaker_acted(clause).is_some()
                 || self.is_inability(clause) && !self.is_friendly(clause)
+                || self.says_unknown(clause) && !self.is_friendly(clause)
                 || self.asks(clause)
                 || self.tells_a_state(clause)
         };
@@ -631,9 +609,7 @@ impl Reply {
         // `Lights off.` tells what was done where the request has no verb either.
         let is_state = !context.calls.is_empty()
             && asked.len() <= 4
-            && !asked
-                .iter()
-                .any(|word| super::pattern::is_act(word, 0) || QUESTION_WORDS.contains(word));
+            && !asked.iter().any(|word| pattern::is_act(word, 0) || QUESTION_WORDS.contains(word));
         let is_read_back =
             !is_greeting && !is_state && (said == asked || is_read_back(&said, &asked));
         if is_read_back { not_an_answer("an answer, not the request") } else { None }

@@ -68,6 +68,7 @@ impl Reply {
                 || self.is_limit(clause)
                 || self.is_planned(clause)
                 || self.is_attempt(clause)
+                || self.is_undone(clause)
                 || self.is_partly(clause)
                 || self.asks(clause)
             {
@@ -92,12 +93,26 @@ impl Reply {
         self.words_of(clause).iter().any(|word| is_try(&word.text))
     }
 
+    /// Whether a clause says of an act that it was not carried out, which leaves the thing as it was:
+    /// `so I didn't turn it on`.
+    fn is_undone(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let denied = (1..words.len())
+            .filter(|at| text(*at) == "not")
+            .find(|at| matches!(text(at - 1), "did" | "do" | "will" | "have" | "need" | "would"));
+        let is_verb = |word: &super::Word| (0..2).any(|form| pattern::is_act(&word.text, form));
+        denied.is_some_and(|at| words[at + 1..].iter().take(2).any(is_verb))
+    }
+
     /// Whether a clause tells what will be after a while, of which the state now says nothing: `the
     /// fountain will be turned off in two hours`.
     fn is_planned(&self, clause: &Clause) -> bool {
         let words = self.words_of(clause);
         let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
+        let is_later = says(&["goes", "turns", "switches", "shuts", "stops"]) && says(&["in"]);
         says(&["will"]) && says(&["minutes", "minute", "hours", "hour", "seconds", "at"])
+            || is_later && says(&["minutes", "minute", "hours", "hour", "seconds"])
     }
 
     /// The things a clause names: by a whole name, or those of the request by the end of a name
@@ -231,6 +246,7 @@ impl Reply {
                     && spoken.iter().any(|thing| kinds_of(thing).contains(&&*words[*start].text))
                     && words[*end..].iter().any(|word| {
                         matches!(word.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have")
+                            || pattern::is_act(&word.text, 1)
                     })
             };
             let found = said.phrases.iter().filter_map(|phrase| phrase.find(&words));

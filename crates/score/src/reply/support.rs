@@ -63,7 +63,10 @@ impl Reply {
                 })
             })
         };
-        let own: Vec<String> = self.words.iter().map(|word| word.text.clone()).collect();
+        // Another period may be offered instead.
+        let told_of = self.clauses.iter().filter(|own| !own.is_question && !self.offers(own));
+        let own = told_of.flat_map(|own| self.words_of(own)).map(|word| word.text.clone());
+        let own: Vec<String> = own.collect();
         // A question that names no period may have an answer that does.
         let told = || {
             let words = context.reference()?.words.iter().map(|word| word.text.clone());

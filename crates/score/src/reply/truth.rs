@@ -210,28 +210,38 @@ impl Reply {
     pub(super) fn opposite_of_request(&self, context: &Context<'_>) -> Option<usize> {
         let sides = Sides::new(&[], &[], &context.question);
         self.clauses.iter().enumerate().find_map(|(number, clause)| {
-            let is_old = self.words_of(clause).iter().any(|word| {
-                matches!(
-                    word.text.as_str(),
-                    "was"
-                        | "were"
-                        | "had"
-                        | "only"
-                        | "except"
-                        | "should"
-                        | "when"
-                        | "from"
-                        | "before"
-                        | "again"
-                        | "anymore"
-                        | "one"
-                        | "longer"
-                        | "enough"
-                )
-            });
+            let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
+            // `The other one is on` tells of another; `that one is still on` denies the act.
+            let is_other = says("one") && !says("still");
+            let is_old = is_other
+                || self.words_of(clause).iter().any(|word| {
+                    matches!(
+                        word.text.as_str(),
+                        "was"
+                            | "were"
+                            | "had"
+                            | "only"
+                            | "except"
+                            | "should"
+                            | "when"
+                            | "from"
+                            | "before"
+                            | "again"
+                            | "anymore"
+                            | "longer"
+                            | "enough"
+                    )
+                });
             // `Done` and `Finished` report any act.
             let is_done = self.words_of(clause).len() <= 2 && self.claimed_act(clause).is_some();
+            // `The other one is still on` tells of what was not touched.
+            let is_changed = |thing: &&toolgauge_core::WorldThing| {
+                context.changes.is_some_and(|all| all.get(&thing.id).is_some())
+            };
+            let of_the_rest = self.tells_of_the_rest(clause)
+                && self.things_named(clause, context).iter().any(|thing| !is_changed(thing));
             let skipped = is_done
+                || of_the_rest
                 || self.is_beside_the_report(clause)
                 || is_old
                 || self.is_beside_the_point(clause, context);

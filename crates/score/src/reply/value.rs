@@ -25,6 +25,8 @@ pub(super) struct Given<T> {
     pub(super) is_set_aside: bool,
     /// Whether it is called a rounded one.
     pub(super) is_rounded: bool,
+    /// Whether it is told as less than nothing: a loss, or an amount in brackets.
+    pub(super) is_loss: bool,
 }
 
 /// The values of a reply, each kind read when it is first asked for.
@@ -100,7 +102,24 @@ impl Reply {
         }
         let (is_set_aside, is_rounded) =
             (self.is_set_aside(own, &place), self.is_rounded(own, &place));
-        Some(Given { value, place, clause, is_set_aside, is_rounded })
+        let is_loss = self.is_loss(own, &place);
+        Some(Given { value, place, clause, is_set_aside, is_rounded, is_loss })
+    }
+
+    /// Whether words beside a value say that so much was lost, or brackets do, as in books.
+    fn is_loss(&self, clause: &Clause, place: &Range<usize>) -> bool {
+        let is_loss = |word: &Word| {
+            matches!(
+                word.text.as_str(),
+                "loss" | "losses" | "lost" | "deficit" | "shortfall" | "negative" | "minus"
+            )
+        };
+        let before = self.plain[..place.start].trim_end_matches(['$', '€', '£']);
+        let in_brackets = before.ends_with('(') && self.plain[place.end..].starts_with(')');
+        // A name or another figure in brackets explains; books write a loss in them without more.
+        let is_bare =
+            self.words.len() <= 3 || before.trim_end_matches("(").trim_end().ends_with("is");
+        in_brackets && is_bare || self.words_of(clause).iter().any(is_loss)
     }
 
     /// Whether the words around a value in its clause set it aside: `not`, `up from`, `instead

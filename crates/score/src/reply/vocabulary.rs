@@ -15,18 +15,12 @@ use super::{Reply, loss, pattern};
 use crate::reading::stem;
 
 /// Words that tell of no thing.
-static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    super::pattern::lines(include_str!("tables/common_words.txt"))
-        .flat_map(str::split_whitespace)
-        .collect()
-});
+static COMMON: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| pattern::word_set(include_str!("tables/common_words.txt")));
 
 /// Verbs that tell of no act on a thing, by their stems.
 static COMMON_VERBS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    super::pattern::lines(include_str!("tables/common_verbs.txt"))
-        .flat_map(str::split_whitespace)
-        .map(stem)
-        .collect()
+    pattern::word_set(include_str!("tables/common_verbs.txt")).into_iter().map(stem).collect()
 });
 
 /// Words that begin a wish or a piece of advice, in which anything may be named.
@@ -151,7 +145,7 @@ fn is_other_name(word: &Word, known: &HashSet<String>, context: &Context<'_>) ->
     is_form
         && !COMMON.contains(text)
         && !known.contains(text)
-        && !(0..3).any(|form| super::pattern::is_act(text, form))
+        && !(0..3).any(|form| pattern::is_act(text, form))
         && context.named_things().any(|(_, names)| names.iter().flatten().any(|name| name == text))
 }
 
@@ -175,7 +169,7 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
         || known.contains(bare)
         || known.contains(&stem(bare))
         || COMMON_VERBS.contains(&stem(bare))
-        || (0..3).any(|form| super::pattern::is_act(bare, form))
+        || (0..3).any(|form| pattern::is_act(bare, form))
 }
 
 impl Context<'_> {

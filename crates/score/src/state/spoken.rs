@@ -24,7 +24,8 @@ impl<'a> LastReply<'a> {
         let reply = Reply::read(text);
         let asked = Reply::read(evidence.case.sentence());
         // A word or two may be of any language; then that of the request decides.
-        let in_english = reply.is_english() && (asked.is_english() || reply.is_surely_english());
+        let is_asked = asked.is_english() && !Reply::is_glossed(evidence.case.sentence());
+        let in_english = reply.is_english() && (is_asked || reply.is_surely_english());
         let reply = if in_english { reply } else { Reply::read_glossed(text) };
         Self { reply, in_english, told: Context::new(evidence) }
     }
@@ -105,7 +106,8 @@ fn losses(
             losses
         }
         Some(ResponseKind::Error) => {
-            wording::false_claim(text).or_else(|| reply.false_state(told)).into_iter().collect()
+            let other = || reply.false_state(told).or_else(|| reply.no_refusal_in_gloss(evidence));
+            wording::false_claim(text).or_else(other).into_iter().collect()
         }
         Some(ResponseKind::Action) | None if in_english => {
             reply.false_report(told).into_iter().collect()
