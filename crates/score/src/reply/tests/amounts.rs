@@ -219,3 +219,47 @@ proptest! {
         prop_assert!(meets(WHAT, fact.clone(), &reply) == is_near || rounds, "{} {}", fact, reply);
     }
 }
+
+#[test]
+fn a_loss_is_a_number_below_zero() {
+    check(
+        "What did the laundry room bring in?",
+        &json!({"number": -250, "unit": "dollars"}),
+        &["-$250.", "A loss of $250.", "We lost $250 on it.", "($250)"],
+        &["$250.", "A loss of $205.", "A profit of $250."],
+    );
+}
+
+#[test]
+fn there_are_none_where_what_was_asked_for_is_denied() {
+    check(
+        "How many leases ended in May?",
+        &json!({"number": 0}),
+        &["None.", "No lease ended in May.", "There were no leases that ended in May.", "Not one."],
+        &["The database is not responding.", "I could not open the file.", "One."],
+    );
+}
+
+#[test]
+fn two_figures_in_a_reply_are_compared_as_they_stand() {
+    let case = Case::new("c", WHAT);
+    let transcript = Transcript::of(AssistantMessage::default());
+    let context = Context::new(&Evidence::new(&case, &[], &transcript));
+    let is_turned = |reply: &str| Reply::read(reply).at_odds(&context).is_some();
+    for reply in [
+        "At 20.1 degrees it is below eighteen.",
+        "It is 62 percent, which is less than 40 percent.",
+        "We have $3,000. That is more than the $5,000 they ask for.",
+    ] {
+        assert!(is_turned(reply), "wrong: {reply}");
+    }
+    for reply in [
+        "At 20.1 degrees it is above eighteen.",
+        "At 20.1 degrees it is not below eighteen.",
+        "It is 62 percent, more than 40 percent.",
+        "The rent is $2,225, $75 above the $2,150 of last year.",
+        "We have $3,000. They ask for more than $5,000.",
+    ] {
+        assert!(!is_turned(reply), "right: {reply}");
+    }
+}

@@ -343,3 +343,55 @@ fn a_remark_on_another_year_is_no_answer_to_what_is_not_known() {
         &["There are no records for 2023; it was $280,470."],
     );
 }
+
+#[test]
+fn a_step_told_as_a_level_or_a_mode_that_was_not_set_is_false() {
+    let request = "set the ventilation to eco";
+    let calls = [("set_mode", json!({"name": "Ventilation", "mode": "eco"}))];
+    assert!(!is_false_report(request, &calls, "The ventilation runs in eco mode."));
+    assert!(is_false_report(request, &calls, "The ventilation runs in boost mode."));
+    let request = "turn the radio up by ten percent";
+    let calls = [("set_volume", json!({"name": "Radio", "volume_step": 10}))];
+    assert!(!is_false_report(request, &calls, "The radio is louder by 10 percent."));
+    assert!(is_false_report(request, &calls, "The radio is at 10 percent."));
+}
+
+#[test]
+fn nothing_to_stop_denies_the_act() {
+    let mut states = EndStates::default();
+    states.actual.changes = json!({"timer.pasta": {"state": ["active", "idle"]}}).into();
+    let case = Case::new("c", "stop the pasta timer");
+    let is_false = |reply: &str| {
+        let transcript = Transcript::of(AssistantMessage::default());
+        let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
+        Reply::read(reply).false_report(&Context::new(&evidence)).is_some()
+    };
+    assert!(!is_false("Stopped."));
+    assert!(is_false("No timer was running, so there was nothing to stop."));
+}
+
+#[test]
+fn plain_talk_that_says_what_is_not_recorded_is_out_of_place() {
+    check(
+        "thanks a lot",
+        &json!({"small_talk": true}),
+        &["You're welcome.", "Any time!"],
+        &["That is not recorded.", "There is no record of that."],
+    );
+}
+
+#[test]
+fn parts_of_a_sum_and_limits_beside_it_may_be_told() {
+    let fact = json!({"number": 31_520, "unit": "dollars"});
+    let is_right = |reply: &str| {
+        agrees_with("What did we pay for repairs?", "It was $31,520.", fact.clone(), reply)
+    };
+    for reply in [
+        "$31,520, most of it for Cedar Point ($27,575).",
+        "$31,520, of which $27,575 went to Cedar Point.",
+        "$31,520, well above the required $25,000.",
+    ] {
+        assert!(is_right(reply), "right: {reply}");
+    }
+    assert!(!is_right("$31,520, and $27,575 in fees."));
+}

@@ -175,3 +175,38 @@ fn a_bound_gives_the_value_and_each_is_per_thing() {
     assert!(is_right("Six forms at $60 per form, $360."));
     assert!(!is_right("Six forms at $60 a month, $360."));
 }
+
+#[test]
+fn a_figure_for_another_period_may_be_offered() {
+    let tells = |reply: &str| {
+        let fact = json!({"unknown": true});
+        agrees("What was our rental income in 2023?", "That is not recorded.", fact, reply)
+    };
+    assert!(tells("2023 is not recorded. Would you like the figure for 2025?"));
+    assert!(!tells("2023 is not recorded. It was $280,470."));
+}
+
+#[test]
+fn what_was_not_done_or_is_to_come_is_no_state() {
+    let lamp = thing("light.hall", "Hall lamp", "Hall", "off");
+    let states = EndStates { things: vec![lamp], ..EndStates::default() };
+    let asked = "turn on the hall lamp if it is dark";
+    for reply in [
+        "It is still light, so I did not turn on the hall lamp.",
+        "It is still light, so I didn't turn it on.",
+        "The hall lamp's off.",
+    ] {
+        assert!(!is_false_of(&states, asked, reply), "right: {reply}");
+    }
+    for reply in ["The hall lamp is burning.", "The hall lamp's on.", "The hall lamp is on now."] {
+        assert!(is_false_of(&states, asked, reply), "wrong: {reply}");
+    }
+    let lamp = thing("light.hall", "Hall lamp", "Hall", "on");
+    let states = EndStates { things: vec![lamp], ..EndStates::default() };
+    let asked = "turn off the hall lamp in two hours";
+    assert!(!is_false_of(&states, asked, "The hall lamp goes off in two hours."));
+    assert!(is_false_of(&states, asked, "The hall lamp is off."));
+    let robot = thing("vacuum.robot", "Robot", "Hall", "cleaning");
+    let states = EndStates { things: vec![robot], ..EndStates::default() };
+    assert!(is_false_of(&states, "where is the robot", "The robot is in its dock."));
+}
