@@ -122,8 +122,8 @@ impl Reply {
             // Without the space the `T` would be read as part of a word, and the time not at all.
             .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
             .collect();
-        // Nothing that was looked up tells a time, so nothing can contradict one.
-        if known.is_empty() {
+        // Where nothing that was looked up tells a time, only a home is known to hold none.
+        if known.is_empty() && context.things.is_empty() {
             return None;
         }
         let is_known = |said: &TimeOfDay, room: u32| {

@@ -79,7 +79,7 @@ impl Reply {
 
     /// What a thing was before, which a home does not tell: `it has been locked since noon`.
     pub(crate) fn unknown_past(&self, context: &Context<'_>) -> Option<Loss> {
-        const SPANS: [&[&str]; 8] = [
+        const SPANS: [&[&str]; 9] = [
             &["yesterday"],
             &["last", "night"],
             &["last", "week"],
@@ -87,6 +87,7 @@ impl Reply {
             &["last", "tested"],
             &["last", "checked"],
             &["this", "morning"],
+            &["this", "afternoon"],
             &["ago"],
         ];
         if context.things.is_empty() {

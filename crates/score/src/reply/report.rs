@@ -71,6 +71,10 @@ impl Reply {
         if let Some(clause) = self.clauses.iter().find(|clause| self.does_not_react(clause)) {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
+        let tells_of_nothing = |clause| self.says_unknown(clause) || self.is_bare_no(clause);
+        if self.clauses.iter().all(tells_of_nothing) {
+            return Some(loss(Cause::FalseClaim, "done", self.plain.as_str()));
+        }
         let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
         let denies = self.clauses.iter().find(|clause| {
             let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
@@ -82,6 +86,14 @@ impl Reply {
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Whether a clause is a no and nothing else: `No, it is not.`
+    fn is_bare_no(&self, clause: &super::clause::Clause) -> bool {
+        let is_no = |word: &super::Word| {
+            matches!(word.text.as_str(), "no" | "nope" | "not" | "it" | "is" | "i" | "do" | "did")
+        };
+        self.has_denial(clause) && self.words_of(clause).iter().all(is_no)
     }
 
     /// Whether a clause says that there was nothing to do: `so there was nothing to stop`.

@@ -106,7 +106,7 @@ impl Reply {
         for (number, clause) in self.clauses.iter().enumerate() {
             let is_silent = clause.is_question
                 || self.is_conditional(clause)
-                || self.declines_to_answer(clause)
+                || self.declines_to_answer(clause, context)
                 || self.speaker_promises(clause);
             if is_silent {
                 continue;
@@ -138,11 +138,21 @@ impl Reply {
         by_speaker && self.promised_act(clause).is_some()
     }
 
-    /// `I cannot help with that` says no to the person and not to `Can penguins fly?`
-    fn declines_to_answer(&self, clause: &Clause) -> bool {
+    /// `I cannot help with that` and `That is not recorded` say no to the person and not to `Can
+    /// penguins fly?`
+    fn declines_to_answer(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        const SAID_OF_ANYTHING: [&str; 9] =
+            ["help", "assist", "answer", "sorry", "can", "could", "do", "did", "able"];
         let words = self.words_of(clause);
         let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
-        says(&["i"]) && self.has_denial(clause) && says(&["help", "assist", "answer"])
+        let is_of_topic = |word: &super::Word| context.topic().any(|asked| alike(&word.text, asked));
+        let is_of_anything = |word: &super::Word| {
+            is_function_word(&word.text) || SAID_OF_ANYTHING.contains(&word.text.as_str())
+        };
+        let is_unable = says(&["i"]) && says(&["can", "could", "able", "unable"]);
+        says(&["i"]) && self.has_denial(clause) && says(&SAID_OF_ANYTHING[..3])
+            || is_unable && self.has_denial(clause) && words.iter().all(is_of_anything)
+            || self.says_unknown(clause) && !words.iter().any(is_of_topic)
     }
 
     /// A lone yes or no behind what it sums up: `Not on there, no.`
