@@ -45,7 +45,7 @@ static END_STATE: FieldNames = FieldNames {
 
 static REPLY: FieldNames = FieldNames {
     noun: "the settings of replies",
-    fields: &["max_words", "today", "candidates", "after_calls"],
+    fields: &["max_words", "today", "now", "candidates", "after_calls"],
     synonyms: &[("words", "max_words"), ("length", "max_words"), ("things", "candidates")],
 };
 
@@ -125,6 +125,11 @@ fn check_reply(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
         let message = format!("`{today}` is no day such as `2026-03-31`");
         findings.error(&trail.key("today"), message);
     }
+    if let Some(now) = fields.text("now")
+        && !is_time(&now)
+    {
+        findings.error(&trail.key("now"), format!("`{now}` is no time of day such as `18:42`"));
+    }
     fields.flag("after_calls");
     if let Some(lists) = fields.take("candidates")
         && let Err(why) = Candidates::lists(&lists)
@@ -136,6 +141,10 @@ fn check_reply(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
 /// Whether a text is a day of a year, as facts write dates.
 fn is_day(text: &str) -> bool {
     text.split('-').count() == 3 && ExpectedFact::try_from(json!({ "date": text })).is_ok()
+}
+
+fn is_time(text: &str) -> bool {
+    ExpectedFact::try_from(json!({ "time": text })).is_ok()
 }
 
 fn one_of(fields: &mut ObjectFields<'_>, key: &str, words: &[&str]) {

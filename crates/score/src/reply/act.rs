@@ -33,6 +33,8 @@ const PARTICIPLES: &[&str] = &[
 /// Past forms of verbs that change nothing: to look, to think, to calculate, to tell, and to leave
 /// alone.
 const LOOKING: &[&str] = &[
+    "left",
+    "kept",
     "looked",
     "checked",
     "searched",
@@ -151,6 +153,7 @@ impl Reply {
             let is_talk = match text(verb) {
                 "added" => matches!(text(verb + 1), "up" | "together"),
                 "made" => text(verb + 1) == "sure",
+                "let" => !words.iter().any(|word| word.text == "know"),
                 word => LOOKING.contains(&word),
             };
             let place = clause.words.start + at..clause.words.start + verb + 1;

@@ -67,6 +67,8 @@ pub(crate) struct Context<'a> {
     pub(super) changes: Option<&'a Value>,
     pub(super) max_words: Option<usize>,
     pub(super) today: Option<Date>,
+    /// The time of day in minutes, where the clock of the world stands still.
+    pub(super) now: Option<u32>,
     /// The lists of things that the suite gives, as they are written.
     candidates: Option<&'a Value>,
     lists: OnceCell<IndexMap<String, Vec<Vec<String>>>>,
@@ -134,6 +136,7 @@ impl<'a> Context<'a> {
                 .and_then(Value::as_u64)
                 .and_then(|n| usize::try_from(n).ok()),
             today,
+            now: setting("now").and_then(Value::as_str).and_then(minutes_of_day),
             candidates: setting("candidates"),
             lists: OnceCell::new(),
             values: OnceCell::new(),
@@ -433,6 +436,12 @@ pub(super) fn is_function_word(word: &str) -> bool {
 }
 
 /// The date of a text as suites write it.
+/// The minutes of a time written `18:42`.
+fn minutes_of_day(text: &str) -> Option<u32> {
+    let (hours, minutes) = text.split_once(':')?;
+    Some(hours.parse::<u32>().ok()? * 60 + minutes.parse::<u32>().ok()?)
+}
+
 pub(super) fn date(text: &str) -> Option<Date> {
     let mut parts = text.split('-').map(|part| part.parse::<u32>().ok());
     let (year, month, day) = (parts.next()??, parts.next().flatten(), parts.next().flatten());

@@ -6,7 +6,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 use super::clause::Clause;
 use super::context::Context;
 use super::{Reply, loss};
-use crate::reading::stem;
+use crate::reading::{Date, stem};
 
 impl Reply {
     /// More or other than was done.
@@ -173,7 +173,52 @@ impl Reply {
         if let Some(other) = other.filter(|_| !days.is_empty()) {
             return Some(loss(Cause::FalseClaim, "the day asked for", WEEKDAYS[other]));
         }
-        self.other_day(&known, context)
+        self.other_day(&known, context).or_else(|| self.other_date(context))
+    }
+
+    /// Another day of the year than the one that calls name: `April 5` for the fourth of May.
+    fn other_date(&self, context: &Context<'_>) -> Option<Loss> {
+        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
+        let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
+        let called: Vec<Date> = called.filter_map(super::context::date).collect();
+        let wrong = self.dates().into_iter().find(|said| {
+            let is_day = said.value.day.is_some() && said.value.month.is_some();
+            is_day && !said.is_set_aside && !called.iter().any(|own| said.value.is_met_by(*own))
+        })?;
+        let is_dated = called.iter().any(|own| own.day.is_some());
+        is_dated.then(|| loss(Cause::FalseClaim, "the day that was set", &self.plain[wrong.place]))
+    }
+
+    /// A time at which nothing ends that was set, by the clock of a world that stands still.
+    pub(super) fn wrong_end(&self, context: &Context<'_>) -> Option<Loss> {
+        let now = f64::from(context.now?);
+        let told = self.times();
+        if told.is_empty() {
+            return None;
+        }
+        let minutes: Vec<f64> =
+            context.lengths().into_iter().map(|seconds| seconds / 60.0).collect();
+        // What was added to a timer ends when both have passed.
+        let sums = minutes.iter().flat_map(|one| minutes.iter().map(move |other| one + other));
+        let ends = minutes.iter().copied().chain(sums).map(|length| now + length);
+        let known = context.all_texts().flat_map(|text| Self::read(text).times());
+        let known = known.map(|time| f64::from(time.value.minutes));
+        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
+        let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
+        let called = called.flat_map(|text| Self::read(text).times());
+        let called = called.map(|time| f64::from(time.value.minutes));
+        let known: Vec<f64> = ends.chain(known).chain(called).chain([now]).collect();
+        let wrong = told.into_iter().find(|said| {
+            let room = if said.is_rounded { 10.0 } else { 1.0 };
+            // Without its half of the day a time may be of either.
+            let day = if said.value.either_half { 720.0 } else { 1440.0 };
+            let is_near = |end: &f64| {
+                let apart = (end - f64::from(said.value.minutes)).rem_euclid(day);
+                apart <= room || day - apart <= room
+            };
+            !known.iter().any(is_near)
+        })?;
+        Some(loss(Cause::FalseClaim, "the time at which it ends", &self.plain[wrong.place]))
     }
 
     /// `Tomorrow` where something was set for today.
@@ -201,7 +246,10 @@ impl Reply {
                 "fully" | "full" | "completely" | "entirely" | "wide" | "maximum" | "max"
             )
         };
-        let says = self.words_of(clause).iter().any(|word| is_full(&word.text));
+        let words = self.words_of(clause);
+        // `At two fifths of its full brightness` says what is left.
+        let is_whole = |at: usize| at >= 2 && words[at - 2].text == "of";
+        let says = (0..words.len()).any(|at| is_full(&words[at].text) && !is_whole(at));
         let asks = context.request().iter().any(|word| is_full(word));
         if !says || asks || self.has_denial(clause) {
             return false;

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::pattern;
 
 static GLOSSES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
@@ -18,6 +20,11 @@ static GLOSSES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
         }
     }
     glosses
+});
+
+/// `À 18 h 47`, when its first word is English already.
+static FRENCH_TIME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bat (\d{1,2}) ?h ?(\d{2})\b").expect("the expression is valid")
 });
 
 /// The longest phrase of the table, in words.
@@ -46,7 +53,7 @@ pub(super) fn english(text: &str) -> String {
         out.push_str(if gap == "'" || gap == "’" { " " } else { gap });
         at += length;
     }
-    decimal_points(&out)
+    decimal_points(&FRENCH_TIME.replace_all(&out, "at $1:$2"))
 }
 
 /// Whether the table knows two of five words of a text, so that its language is one of those the
@@ -60,7 +67,7 @@ pub(super) fn knows(text: &str) -> bool {
 
 /// Whether what stands between two words leaves them one phrase.
 fn is_joint(gap: &str) -> bool {
-    gap.trim().is_empty() || matches!(gap, "'" | "’")
+    gap.trim().is_empty() || matches!(gap, "'" | "’" | "-")
 }
 
 /// The words of a text, each with what stands between it and the next.
@@ -88,7 +95,13 @@ fn compound(word: &str) -> String {
             Some(format!("{head} {tail}"))
         })
     });
-    found.unwrap_or_else(|| word.to_owned())
+    let number = || {
+        // `Achtundsechzig`.
+        let (unit, ten) = lower.split_once("und")?;
+        let unit = if unit == "ein" { Some(&"one") } else { GLOSSES.get(unit) };
+        unit.zip(GLOSSES.get(ten)).map(|(unit, ten)| format!("{ten}-{unit}"))
+    };
+    found.or_else(number).unwrap_or_else(|| word.to_owned())
 }
 
 /// `14,6` as `14.6`.
@@ -117,5 +130,8 @@ mod tests {
         assert_eq!(english("Le store de droite est ouvert."), "the blind of right is open.");
         assert_eq!(english("La piscina está a 14,6 grados."), "the piscina is at 14.6 degrees.");
         assert_eq!(english("La lumière n'est pas allumée."), "the light  is not on.");
+        assert_eq!(english("achtundsechzig Prozent"), "sixty-eight percent");
+        assert_eq!(english("soixante-huit"), "sixty-eight");
+        assert_eq!(english("il sonne à 18 h 47"), "it sonne at 18:47");
     }
 }

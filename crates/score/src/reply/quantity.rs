@@ -292,7 +292,7 @@ impl Reply {
     /// Whether the words before a number say that it is a part of another or a limit beside it: `most
     /// of it for Cedar Point ($27,575)`, `above the required $75,000`.
     fn is_share_of_it(&self, said: &Given<NumberWithUnit>) -> bool {
-        const MARKS: [&str; 11] = [
+        const MARKS: [&str; 13] = [
             "share",
             "part",
             "portion",
@@ -304,11 +304,18 @@ impl Reply {
             "minimum",
             "maximum",
             "limit",
+            "after",
+            "less",
         ];
         let at = self.words.partition_point(|word| word.place.start < said.place.start);
         let before = &self.words[at.saturating_sub(REACH_OF_SHARE)..at];
         let of_which = |pair: &[super::Word]| pair[0].text == "of" && pair[1].text == "which";
-        before.windows(2).any(of_which)
+        // `Two months at $1,075`.
+        let is_rate = before.last_chunk().is_some_and(|[counted, at]| {
+            at.text == "at" && matches!(&*counted.text, "months" | "years" | "units" | "forms")
+        });
+        is_rate
+            || before.windows(2).any(of_which)
             || before.iter().any(|word| MARKS.contains(&word.text.as_str()))
     }
 
@@ -400,7 +407,9 @@ impl Reply {
 
     /// Whether a reply says that there is none, and gives no number.
     fn says_none(&self, held: &[&Given<NumberWithUnit>], context: &Context<'_>) -> bool {
-        held.iter().all(|said| self.is_supposed(said))
+        let is_bare = |clause: &super::clause::Clause| matches!(self.words_of(clause), [word] if word.text == "none");
+        let begins_so = self.clauses.first().is_some_and(is_bare);
+        held.iter().all(|said| self.is_supposed(said) || begins_so && said.value.unit.is_none())
             && self.clauses.iter().any(|clause| {
                 !clause.is_question
                     && self.has_denial(clause)

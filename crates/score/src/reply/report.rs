@@ -8,7 +8,7 @@ use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 use super::context::Context;
 use super::duration::{length_of, unit_of_argument};
 use super::{Reply, loss};
-use crate::reading::{MeasureUnit, NumberWithUnit, is_same, unit_named};
+use crate::reading::{MeasureUnit, NumberWithUnit, is_same, stem, unit_named};
 
 impl Reply {
     /// What is wrong with a reply that reports an act which was carried out. An act needs no
@@ -36,6 +36,7 @@ impl Reply {
             .or_else(|| self.wrong_extent(context))
             .or_else(|| self.reported_answer(context))
             .or_else(|| self.wrong_moment(context))
+            .or_else(|| self.wrong_end(context))
             .or_else(|| self.other_act(context))
             .or_else(|| self.unknown_thing(context))
     }
@@ -54,6 +55,9 @@ impl Reply {
             .or_else(|| self.wrong_thing(context))
             .or_else(|| self.wrong_place(context))
             .or_else(|| self.other_side(context))
+            .or_else(|| self.wrong_end(context))
+            .or_else(|| self.unlisted_item(context))
+            .or_else(|| self.other_act(context))
     }
 
     /// Says that what was done was not.
@@ -71,6 +75,9 @@ impl Reply {
         if let Some(clause) = self.clauses.iter().find(|clause| self.does_not_react(clause)) {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
+        if let Some(clause) = self.clauses.iter().find(|clause| self.leaves_out(clause, context)) {
+            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
+        }
         let tells_of_nothing = |clause| self.says_unknown(clause) || self.is_bare_no(clause);
         if self.clauses.iter().all(tells_of_nothing) {
             return Some(loss(Cause::FalseClaim, "done", self.plain.as_str()));
@@ -86,6 +93,37 @@ impl Reply {
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Whether a clause says that something which a call named was left out: `but not the coffee`, `I
+    /// couldn't invite Carla`.
+    fn leaves_out(&self, clause: &super::clause::Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let start = usize::from(matches!(text(0), "but" | "just" | "though" | "and"));
+        let is_alone = text(start) == "not";
+        let is_speaker = text(start) == "i";
+        let is_inability = is_speaker
+            && matches!(text(start + 1), "could" | "can" | "did" | "was")
+            && text(start + 2) == "not";
+        let is_left = is_speaker
+            && text(start + 1) == "left"
+            && words.iter().any(|word| matches!(&*word.text, "alone" | "unchanged"));
+        let is_negated = context.request().iter().any(|word| word == "not");
+        if clause.is_question || is_negated || !(is_alone || is_inability || is_left) {
+            return false;
+        }
+        let called = context.words_of_calls();
+        let mut named = words[start + 1..]
+            .iter()
+            .map(|word| word.text.as_str())
+            .filter(|word| !super::context::is_function_word(word))
+            .filter(|word| {
+                !matches!(*word, "left" | "alone" | "unchanged" | "could" | "can" | "not")
+            })
+            .filter(|word| !(0..3).any(|form| super::pattern::is_act(word, form)))
+            .peekable();
+        named.peek().is_some() && named.all(|word| called.iter().any(|own| own == word))
     }
 
     /// Whether a clause is a no and nothing else: `No, it is not.`
@@ -186,7 +224,7 @@ impl Reply {
     pub(super) fn tells_of_the_rest(&self, clause: &super::clause::Clause) -> bool {
         let words = self.words_of(clause);
         (0..words.len()).any(|at| match words[at].text.as_str() {
-            "stays" | "stay" | "staying" | "still" | "except" | "remains" | "already"
+            "stays" | "stay" | "staying" | "still" | "except" | "apart" | "remains" | "already"
             | "before" | "was" | "were" | "unchanged" | "untouched" => true,
             "left" => !self.is_side(clause.words.start + at),
             _ => false,
@@ -330,6 +368,7 @@ impl Reply {
                 && !context.has_length(&said.value)
                 && !context.is_measured(&said.value)
                 && !context.counts_changes(&said.value)
+                && !context.counts_a_kind(&said.value, behind)
         })?;
         Some(loss(
             Cause::FalseClaim,
@@ -493,8 +532,11 @@ impl Amount {
         // Whoever sets 18.5 means it; a measured value may be rounded.
         let rounds = self.is_property && (!self.is_exact || (value * 2.0).fract() != 0.0);
         let is_part = |said: f64| (said * 2.0).fract() != 0.0;
-        let close =
-            |a: f64, b: f64| is_same(a, b) || (a - b).abs() <= 0.5 + 1e-9 && (rounds || is_part(b));
+        // A half is rounded to the next half.
+        let room = |said: f64| if said.fract() == 0.5 { 0.25 } else { 0.5 };
+        let close = |a: f64, b: f64| {
+            is_same(a, b) || (a - b).abs() <= room(b) + 1e-9 && (rounds || is_part(b))
+        };
         match (self.number.unit, said.unit) {
             (Some(own), Some(unit)) => {
                 own.is_alike(unit) && is_same(value * scale(&self.number), said.value * scale(said))
@@ -533,13 +575,49 @@ impl Context<'_> {
         said.unit.is_none() && changed > 1 && is_same(said.value, count)
     }
 
+    /// Whether so many things of the kind behind the number are in the world: `all four televisions`.
+    fn counts_a_kind(&self, said: &NumberWithUnit, noun: &str) -> bool {
+        let kind = stem(noun);
+        let is_kind = |thing: &&std::sync::Arc<WorldThing>| {
+            super::state_claim::kinds_of(thing).iter().any(|own| stem(own) == kind)
+        };
+        let count = self.things.iter().filter(is_kind).count();
+        said.unit.is_none() && u32::try_from(count).is_ok_and(|n| is_same(said.value, n.into()))
+    }
+
     /// Whether a number without a unit is a length that was set, in hours, minutes or seconds:
     /// `eight minutes for the fish, twelve for the rice`.
     fn has_length(&self, said: &NumberWithUnit) -> bool {
         let is_length = |seconds: f64| {
             [1.0, 60.0, 3600.0].iter().any(|unit| is_same(said.value * unit, seconds))
         };
-        said.unit.is_none() && self.calls.iter().filter_map(|call| length_of(call)).any(is_length)
+        said.unit.is_none() && self.lengths().into_iter().any(is_length)
+    }
+
+    /// The words of the values and the tools of all calls.
+    fn words_of_calls(&self) -> Vec<String> {
+        let values = self.calls.iter().filter_map(|call| call.arguments.as_object());
+        let values = values.flat_map(serde_json::Map::values).map(Value::to_string);
+        let tools = self.calls.iter().map(|call| super::effect::tool_words(&call.name).join(" "));
+        values.chain(tools).flat_map(|text| WorldThing::words_of(&text.to_lowercase())).collect()
+    }
+
+    /// Every length of time in seconds that was asked for, set, or runs.
+    pub(super) fn lengths(&self) -> Vec<f64> {
+        let asked = Reply::read(&self.request().join(" ")).durations();
+        let mut lengths: Vec<f64> = asked.into_iter().map(|length| length.seconds).collect();
+        lengths.extend(self.calls.iter().filter_map(|call| length_of(call)));
+        let mut running = Vec::new();
+        if let Some(changes) = self.changes {
+            collect(changes, "", false, &mut running);
+        }
+        let seconds = |amount: &Amount| {
+            let unit = amount.number.unit?;
+            let unit = unit.is_alike(unit_named("seconds")?).then_some(unit)?;
+            Some(amount.number.value * unit.factor())
+        };
+        lengths.extend(running.iter().filter_map(seconds));
+        lengths
     }
 
     /// The amounts that a report may hold: those of the request, unless it corrects itself, and

@@ -55,7 +55,7 @@ impl Reply {
             let named = self.things_meant(clause, context);
             if !named.is_empty() {
                 subject = named;
-            } else if !self.goes_on(clause) {
+            } else if !self.goes_on(clause) || self.is_of_its_own(clause) {
                 subject = Vec::new();
             } else if subject.is_empty() || self.is_about_all(clause) {
                 // `It is on` with nothing named before speaks of what was just changed.
@@ -70,6 +70,7 @@ impl Reply {
                 || self.is_attempt(clause)
                 || self.is_undone(clause)
                 || self.is_partly(clause)
+                || self.is_cleft(clause)
                 || self.asks(clause)
             {
                 continue;
@@ -79,6 +80,21 @@ impl Reply {
             }
         }
         None
+    }
+
+    /// `Its shade stays shut` tells of another thing than the one before.
+    pub(super) fn is_of_its_own(&self, clause: &Clause) -> bool {
+        self.words_of(clause).first().is_some_and(|word| word.text == "its")
+    }
+
+    /// `It is the right one that is open` tells nothing of what `it` stood for.
+    fn is_cleft(&self, clause: &Clause) -> bool {
+        let words: Vec<&str> =
+            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        words.starts_with(&["it", "is", "the"])
+            && words[3..]
+                .windows(2)
+                .any(|pair| pair[0] == "that" && matches!(pair[1], "is" | "was" | "has"))
     }
 
     /// `Half closed` is half open too.
@@ -249,8 +265,19 @@ impl Reply {
                             || pattern::is_act(&word.text, 1)
                     })
             };
+            // The last word of a name that is told in part: `switched off the underfloor heating`.
+            let is_named = |(start, end): &(usize, usize)| {
+                end - start == 1
+                    && *start > 0
+                    && spoken.iter().flat_map(|thing| thing.name_words.iter()).any(|name| {
+                        name.windows(2).any(|pair| {
+                            pair[0] == words[start - 1].text && pair[1] == words[*start].text
+                        })
+                    })
+            };
             let found = said.phrases.iter().filter_map(|phrase| phrase.find(&words));
-            let Some((start, _)) = found.filter(|found| !is_subject(found)).min() else {
+            let found = found.filter(|found| !is_subject(found) && !is_named(found));
+            let Some((start, _)) = found.min() else {
                 continue;
             };
             // Words that belong to a name are no statement: the `open fire lamp`.

@@ -104,7 +104,9 @@ impl Reply {
     fn votes(&self, sides: &Sides, context: &Context<'_>) -> Vec<Vote> {
         let mut votes = Vec::new();
         for (number, clause) in self.clauses.iter().enumerate() {
+            let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
             let is_silent = clause.is_question
+                || says("whatever")
                 || self.is_conditional(clause)
                 || self.declines_to_answer(clause, context)
                 || self.speaker_promises(clause);
@@ -145,7 +147,8 @@ impl Reply {
             ["help", "assist", "answer", "sorry", "can", "could", "do", "did", "able"];
         let words = self.words_of(clause);
         let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
-        let is_of_topic = |word: &super::Word| context.topic().any(|asked| alike(&word.text, asked));
+        let is_of_topic =
+            |word: &super::Word| context.topic().any(|asked| alike(&word.text, asked));
         let is_of_anything = |word: &super::Word| {
             is_function_word(&word.text) || SAID_OF_ANYTHING.contains(&word.text.as_str())
         };
@@ -240,6 +243,7 @@ impl Reply {
                             | "anymore"
                             | "longer"
                             | "enough"
+                            | "until"
                     )
                 });
             // `Done` and `Finished` report any act.
@@ -251,6 +255,7 @@ impl Reply {
             let of_the_rest = self.tells_of_the_rest(clause)
                 && self.things_named(clause, context).iter().any(|thing| !is_changed(thing));
             let skipped = is_done
+                || self.is_of_its_own(clause)
                 || of_the_rest
                 || self.is_beside_the_report(clause)
                 || is_old

@@ -65,6 +65,9 @@ impl Reply {
     fn is_imperative(&self, clause: &Clause, known: &HashSet<String>) -> bool {
         let words = self.words_of(clause);
         let (Some(first), Some(next)) = (words.first(), words.get(1)) else { return false };
+        if first.text == "do" && next.text == "not" {
+            return true;
+        }
         let is_verb = pattern::is_act(&first.text, 0) && !pattern::is_act(&first.text, 1);
         let leads = matches!(
             next.text.as_str(),
@@ -123,6 +126,13 @@ fn is_verb_or_day(words: &[Word], at: usize) -> bool {
     let behind = words.get(at + 1).map_or("", |word| word.text.as_str());
     // `the fourth of May` is a day.
     if words[at].text.ends_with("th") && (behind == "of" || MONTHS.contains(&behind)) {
+        return true;
+    }
+    // `A quarter past three`.
+    if words[at].text == "past"
+        && (matches!(before(1), "half" | "quarter" | "minutes")
+            || toolgauge_core::english::small_number(before(1)).is_some())
+    {
         return true;
     }
     match before(1) {

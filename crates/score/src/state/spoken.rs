@@ -94,7 +94,8 @@ fn losses(
             losses
         }
         Some(ResponseKind::Clarification) => {
-            wording::no_question(text).or_else(|| reply.claims_an_act(told)).into_iter().collect()
+            let claim = || reply.claims_an_act(told).or_else(|| reply.false_state(told));
+            wording::no_question(text).or_else(claim).into_iter().collect()
         }
         Some(ResponseKind::Error) if in_english => {
             let mut losses = reply.held_against(facts, told);

@@ -141,7 +141,7 @@ pub(super) fn unsaid(text: &str) -> Option<Loss> {
 
 /// A question back that does not read like one.
 pub(super) fn no_question(text: &str) -> Option<Loss> {
-    if text.trim_end().ends_with(QUESTION_ENDS) {
+    if text.contains(['?', '？']) || text.trim_end().ends_with(QUESTION_ENDS) {
         return None;
     }
     let mut loss = Loss::new(Cause::WrongResponseKind, 0.0);

@@ -395,3 +395,47 @@ fn parts_of_a_sum_and_limits_beside_it_may_be_told() {
     }
     assert!(!is_right("$31,520, and $27,575 in fees."));
 }
+
+#[test]
+fn a_no_to_anything_tells_of_no_act_and_answers_nothing() {
+    let request = "open the bedroom curtain";
+    let calls = [("open", json!({"name": "Bedroom curtain"}))];
+    assert!(!is_false_report(request, &calls, "Okay."));
+    for reply in ["No.", "No, it is not.", "That is not recorded.", "You're welcome."] {
+        assert!(is_false_report(request, &calls, reply), "wrong: {reply}");
+    }
+    check(
+        "if it is warmer than twenty degrees outside open the curtain",
+        &json!({"truth": false}),
+        &["No, it is only 7 degrees.", "It is not warmer than twenty, so I left it."],
+        &["Sorry, I can't do that.", "That is not recorded.", "I can't help with that."],
+    );
+}
+
+#[test]
+fn what_a_call_named_was_not_left_out() {
+    let request = "dim the hall light and invite Carla";
+    let calls = [
+        ("set_light", json!({"room": "hall", "brightness": 10})),
+        ("create_event", json!({"title": "Planning", "attendees": ["Carla"]})),
+    ];
+    for reply in ["The hall light is dimmed and Carla is invited.", "Both done."] {
+        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
+    }
+    for reply in [
+        "Carla is invited. I left the hall light alone.",
+        "The hall light is dimmed. I couldn't invite Carla.",
+        "Carla is invited, but not the hall light.",
+    ] {
+        assert!(is_false_report(request, &calls, reply), "wrong: {reply}");
+    }
+}
+
+#[test]
+fn a_day_that_is_told_is_the_day_that_was_set() {
+    let request = "put Dr. Meyer into the calendar on 4.5. at eight";
+    let calls =
+        [("create_event", json!({"title": "Dr. Meyer", "date": "2026-05-04", "time": "08:00"}))];
+    assert!(!is_false_report(request, &calls, "Dr. Meyer is in the calendar for May 4."));
+    assert!(is_false_report(request, &calls, "Dr. Meyer is in the calendar for April 5."));
+}

@@ -57,3 +57,23 @@ fn a_period_that_the_question_or_a_result_contradicts_is_wrong() {
     assert!(!tells("What is the monthly rent?", "", "$1,450 per year."));
     assert!(!tells("What do we pay in a year?", r#"{"rent": 1450}"#, "$1,450 a month."));
 }
+
+#[test]
+fn a_timer_ends_when_its_time_has_passed() {
+    let mut case = Case::new("c", "set a timer for ten minutes");
+    case.expectation.more.insert("reply".into(), json!({"now": "18:42"}));
+    let call = toolgauge_core::ToolCall::new(
+        "start_timer",
+        json!({"minutes": 10}).as_object().unwrap().clone(),
+    );
+    let transcript =
+        Transcript::of(AssistantMessage { calls: vec![call], ..AssistantMessage::default() });
+    let context = Context::new(&Evidence::new(&case, &[], &transcript));
+    let is_false = |reply: &str| Reply::read(reply).wrong_end(&context).is_some();
+    for reply in ["It rings at 18:52.", "It will ring at 6:52.", "Ten minutes, starting now."] {
+        assert!(!is_false(reply), "right: {reply}");
+    }
+    for reply in ["It rings at 18:57.", "It will ring at midnight."] {
+        assert!(is_false(reply), "wrong: {reply}");
+    }
+}

@@ -210,3 +210,23 @@ fn what_was_not_done_or_is_to_come_is_no_state() {
     let states = EndStates { things: vec![robot], ..EndStates::default() };
     assert!(is_false_of(&states, "where is the robot", "The robot is in its dock."));
 }
+
+#[test]
+fn another_thing_that_a_sentence_begins_with_is_not_the_one_before() {
+    let things = vec![
+        thing("cover.left", "Left blind", "Lounge", "closed"),
+        thing("cover.right", "Right blind", "Lounge", "open"),
+        thing("climate.bath", "Bathroom underfloor heating", "Bathroom", "off"),
+    ];
+    let states = EndStates { things, ..EndStates::default() };
+    let asked = "is the left blind open";
+    for reply in [
+        "No, the left blind is closed. It is the right one that is open.",
+        "The left blind is closed. Its frame is open.",
+        "The window is open, so I've switched off the underfloor heating.",
+    ] {
+        assert!(!is_false_of(&states, asked, reply), "right: {reply}");
+    }
+    assert!(is_false_of(&states, asked, "Look at the left blind. It is open."));
+    assert!(is_false_of(&states, asked, "The bathroom underfloor heating is on."));
+}
