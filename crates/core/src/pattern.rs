@@ -12,6 +12,7 @@
 //! | `{"$set": [PATTERN…]}` | a list of these, in any order |
 //! | `{"$any_of": [PATTERN…]}` | what any of these matches |
 //! | `{"$regex": "^re+d$"}` | a string the expression finds a match in |
+//! | `{"$regex": "late", "not": "not late"}` | such a string in which the second finds none |
 //! | `{"$optional": PATTERN}` | nothing, or what the pattern matches |
 //! | `{"$forbidden": true}` | nothing: the argument must not be given |
 //! | `{"$anything": true}` | any value, but there must be one |
@@ -51,8 +52,13 @@ pub enum Pattern {
     },
     /// What any of these matches.
     AnyOf(Vec<Pattern>),
-    /// A string in which the regular expression finds a match.
-    Regex(String),
+    /// A string in which one regular expression finds a match, and the other none.
+    Regex {
+        /// What must be found.
+        regex: String,
+        /// What must not be found.
+        not: Option<String>,
+    },
     /// Nothing, or what the pattern matches.
     Optional(Box<Pattern>),
     /// Nothing: the argument must not be given.
@@ -164,7 +170,7 @@ impl Pattern {
                 Some(Value::Array(items.iter().filter_map(Self::example).collect()))
             }
             Self::AnyOf(patterns) => patterns.iter().find_map(Self::example),
-            Self::Regex(_) | Self::Optional(_) | Self::Forbidden => None,
+            Self::Regex { .. } | Self::Optional(_) | Self::Forbidden => None,
             Self::Anything => Some(Value::String("anything".into())),
         }
     }
@@ -219,8 +225,12 @@ fn read_list(items: Vec<Value>) -> Result<Vec<Pattern>, PatternError> {
 
 fn read_rule(rule: &str, mut object: Map<String, Value>) -> Result<Pattern, PatternError> {
     let operand = object.shift_remove(rule).unwrap_or_default();
-    // Taken out before stray keys are looked for. No other rule has a second key.
-    let tolerance = if rule == "$number" { object.shift_remove("tolerance") } else { None };
+    // Taken out before stray keys are looked for. No other rules have a second key.
+    let second = match rule {
+        "$number" => object.shift_remove("tolerance"),
+        "$regex" => object.shift_remove("not"),
+        _ => None,
+    };
     if let Some(key) = object.keys().next() {
         return Err(PatternError::StrayKey { rule: rule.into(), key: key.clone() });
     }
@@ -239,7 +249,7 @@ fn read_rule(rule: &str, mut object: Map<String, Value>) -> Result<Pattern, Patt
             Value::String(text) => Ok(Pattern::Text(text)),
             _ => Err(wrong("a string")),
         },
-        "$number" => read_number(operand, tolerance)
+        "$number" => read_number(operand, second)
             .ok_or_else(|| wrong("a number, and optionally a `tolerance` that is not negative")),
         "$list" => Ok(Pattern::Items { items: list(operand)?, rule: ListRule::Ordered }),
         "$set" => Ok(Pattern::Items { items: list(operand)?, rule: ListRule::Set }),
@@ -247,9 +257,12 @@ fn read_rule(rule: &str, mut object: Map<String, Value>) -> Result<Pattern, Patt
             patterns if patterns.is_empty() => Err(wrong("at least one pattern")),
             patterns => Ok(Pattern::AnyOf(patterns)),
         },
-        "$regex" => match operand {
-            Value::String(text) => Ok(Pattern::Regex(text)),
-            _ => Err(wrong("a regular expression")),
+        "$regex" => match (operand, second) {
+            (Value::String(regex), None) => Ok(Pattern::Regex { regex, not: None }),
+            (Value::String(regex), Some(Value::String(not))) => {
+                Ok(Pattern::Regex { regex, not: Some(not) })
+            }
+            _ => Err(wrong("a regular expression, and optionally another one as `not`")),
         },
         "$optional" => Ok(Pattern::Optional(Box::new(Pattern::try_from(operand)?))),
         "$forbidden" => flag(operand, Pattern::Forbidden),
@@ -285,7 +298,10 @@ impl Serialize for Pattern {
             Self::Items { items, rule: ListRule::Ordered } => to.collect_map([("$list", items)]),
             Self::Items { items, rule: ListRule::Set } => to.collect_map([("$set", items)]),
             Self::AnyOf(patterns) => to.collect_map([("$any_of", patterns)]),
-            Self::Regex(text) => to.collect_map([("$regex", text)]),
+            Self::Regex { regex, not } => {
+                let not = not.as_ref().map(|not| ("not", not));
+                to.collect_map([("$regex", regex)].into_iter().chain(not))
+            }
             Self::Optional(pattern) => to.collect_map([("$optional", pattern)]),
             Self::Forbidden => to.collect_map([("$forbidden", true)]),
             Self::Anything => to.collect_map([("$anything", true)]),
@@ -314,7 +330,11 @@ impl From<Pattern> for Value {
             Pattern::Items { items, rule: ListRule::Ordered } => rule("$list", list(items)),
             Pattern::Items { items, rule: ListRule::Set } => rule("$set", list(items)),
             Pattern::AnyOf(patterns) => rule("$any_of", list(patterns)),
-            Pattern::Regex(text) => rule("$regex", Value::from(text)),
+            Pattern::Regex { regex, not } => {
+                let not = not.map(|not| ("not".to_owned(), Value::from(not)));
+                let regex = ("$regex".to_owned(), Value::from(regex));
+                Value::Object([regex].into_iter().chain(not).collect())
+            }
             Pattern::Optional(pattern) => rule("$optional", Value::from(*pattern)),
             Pattern::Forbidden => rule("$forbidden", Value::Bool(true)),
             Pattern::Anything => rule("$anything", Value::Bool(true)),
@@ -334,6 +354,7 @@ mod tests {
             "a": {"$exact": 1}, "b": {"$text": "x"}, "c": {"$number": 21, "tolerance": 0.5},
             "d": {"$list": [1, {"$anything": true}]}, "e": {"$set": ["x"]},
             "f": {"$any_of": [1, "one"]}, "g": {"$regex": "^re+d$"},
+            "m": {"$regex": "late", "not": "not late"},
             "h": {"$optional": "x"}, "i": {"$forbidden": true}, "j": {"k": [1, {"l": null}]},
         });
         let pattern = Pattern::try_from(written.clone()).unwrap();
@@ -349,6 +370,10 @@ mod tests {
         assert_eq!(message(json!({"$any_of": []})), "`$any_of` takes at least one pattern");
         assert_eq!(message(json!({"$text": "a", "b": 1})), "`b` cannot stand beside `$text`");
         assert_eq!(message(json!({"$forbidden": false})), "`$forbidden` takes `true`");
+        let regex = "`$regex` takes a regular expression, and optionally another one as `not`";
+        assert_eq!(message(json!({"$regex": 1})), regex);
+        assert_eq!(message(json!({"$regex": "a", "not": ["b"]})), regex);
+        assert_eq!(message(json!({"$text": "a", "not": "b"})), "`not` cannot stand beside `$text`");
     }
 
     #[test]

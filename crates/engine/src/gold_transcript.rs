@@ -83,11 +83,11 @@ fn with_texts(calls: Vec<ToolCall>, case: &Case) -> Vec<ToolCall> {
     let Some(expected) = &case.expectation.calls else { return calls };
     let filled = |(mut call, expected): (ToolCall, &ExpectedCall)| {
         for (name, pattern) in &expected.arguments {
-            if let (Pattern::Regex(expression), Arguments::Object(given)) =
+            if let (Pattern::Regex { regex, .. }, Arguments::Object(given)) =
                 (pattern, &mut call.arguments)
             {
                 let sentence = case.sentence();
-                let text = found_in(expression, sentence).unwrap_or(sentence);
+                let text = found_in(regex, sentence).unwrap_or(sentence);
                 given.entry(name.clone()).or_insert_with(|| json!(text));
             }
         }

@@ -35,7 +35,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
             with_prefix(&[kind], &found.collect::<Vec<_>>())
         }).chain(with_prefix(&[1, 2, 3], &bytes(&[GOLDEN]))).collect(),
         "template" => files("suites", &["j2"]).into_iter().chain(bytes(&["{% for r in rooms %}{{ loop.index }}{{ r | upper }}{% endfor %}{{ today }}{{ tools | tojson }}", "{{ case.say ~ n * 3 }}{% set ns = namespace(x=1) %}{% macro m(a) %}{{ a }}{% endmacro %}{{ m(n) }}"])).collect(),
-        "tool_schema" => bytes(&["{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\",\"minimum\":1,\"enum\":[1,2]},\"b\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"^x\"},{\"$ref\":\"#/properties/a\"}]}},\"required\":[\"a\"]}\0{\"a\":{\"$any_of\":[1,{\"$number\":2,\"tolerance\":1}]},\"b\":{\"$regex\":\"x+\"}}"]),
+        "tool_schema" => bytes(&["{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\",\"minimum\":1,\"enum\":[1,2]},\"b\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"^x\"},{\"$ref\":\"#/properties/a\"}]}},\"required\":[\"a\"]}\0{\"a\":{\"$any_of\":[1,{\"$number\":2,\"tolerance\":1}]},\"b\":{\"$regex\":\"x+\",\"not\":\"y\"}}"]),
         "matrix" => files("docs", &["example.yaml"]),
         "chatbot_file" => files("docs", &["yaml"]).into_iter().chain(bytes(&["name: bot\nurl: http://localhost:1/ask\nheaders: {Authorization: \"Bearer $KEY\"}\nbody: {q: \"{{ question }}\"}\nanswer: {text: /answer, tools: /tools}\n", "command: [python3, bot.py, --key, x]\ninput: json\n"])).collect(),
         "inspect_json" => bytes(&[results::INSPECT_JSON]),

@@ -164,7 +164,10 @@ fn rule(value: &Value) -> Option<String> {
             let patterns = patterns.iter().take(6).map(plain);
             Some(patterns.collect::<Vec<_>>().join(" or "))
         }
-        Pattern::Regex(text) => Some(format!("text matching {text}")),
+        Pattern::Regex { regex, not: None } => Some(format!("text matching {regex}")),
+        Pattern::Regex { regex, not: Some(not) } => {
+            Some(format!("text matching {regex} and not {not}"))
+        }
         Pattern::Optional(pattern) => Some(format!("{} or nothing", plain(pattern))),
         Pattern::Forbidden => Some("not given".to_owned()),
         Pattern::Anything => Some("any value".to_owned()),
@@ -217,6 +220,8 @@ mod tests {
         assert_eq!(words(&dates), "2026-03-13 or text matching ^2026-04");
         let call = json!({"label": {"$regex": "(?i)pasta"}, "seconds": 60});
         assert_eq!(words(&call), "label=text matching (?i)pasta seconds=60");
+        let late = json!({"$regex": "late", "not": "not late"});
+        assert_eq!(words(&late), "text matching late and not not late");
         assert_eq!(words(&json!({"$forbidden": true})), "not given");
         assert_eq!(words(&json!({"$optional": {"$anything": true}})), "any value or nothing");
     }

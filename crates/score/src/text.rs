@@ -38,9 +38,11 @@ thread_local! {
     static COMPILED: RefCell<HashMap<String, Option<Rc<Regex>>>> = RefCell::new(HashMap::new());
 }
 
-/// Whether the expression finds a match in the text; an invalid expression finds none.
-pub(crate) fn finds(expression: &str, text: &str) -> bool {
-    compiled(expression).is_some_and(|regex| regex.is_match(text))
+/// Whether the expression finds a match in the text, and the other one none. Where either is
+/// invalid, nothing fits.
+pub(crate) fn fits(expression: &str, not: Option<&str>, text: &str) -> bool {
+    let is_free = |not| compiled(not).is_some_and(|regex| !regex.is_match(text));
+    compiled(expression).is_some_and(|regex| regex.is_match(text)) && not.is_none_or(is_free)
 }
 
 /// The part of a text that the expression finds, if any.
@@ -78,16 +80,19 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_expression_finds_nothing() {
-        assert!(finds("^re+d$", "reed"));
-        assert!(!finds("^re+d$", "red "));
-        assert!(!finds("(", "("));
+    fn nothing_fits_an_invalid_expression() {
+        assert!(fits("^re+d$", None, "reed"));
+        assert!(!fits("^re+d$", None, "red "));
+        assert!(!fits("(", None, "("));
+        assert!(fits("re+d", Some("green"), "reed"));
+        assert!(!fits("re+d", Some("green"), "red and green"));
+        assert!(!fits("re+d", Some("("), "reed"));
     }
 
     #[test]
     fn more_expressions_than_are_kept_still_work() {
         for n in 0..2 * KEPT {
-            assert!(finds(&format!("^{n}$"), &n.to_string()));
+            assert!(fits(&format!("^{n}$"), None, &n.to_string()));
         }
     }
 }

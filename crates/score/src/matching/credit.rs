@@ -136,7 +136,9 @@ fn leaf_matches(pattern: &Pattern, value: &Value) -> bool {
     match (pattern, value) {
         (Pattern::Text(expected), Value::String(actual)) => text::loosely_equal(expected, actual),
         (Pattern::Number { number, tolerance }, _) => number_matches(number, *tolerance, value),
-        (Pattern::Regex(expression), Value::String(actual)) => text::finds(expression, actual),
+        (Pattern::Regex { regex, not }, Value::String(actual)) => {
+            text::fits(regex, not.as_deref(), actual)
+        }
         (Pattern::Anything, _) => true,
         _ => false,
     }

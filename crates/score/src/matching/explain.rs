@@ -256,7 +256,7 @@ fn takes_kind(pattern: &Pattern, kind: JsonType) -> bool {
         Pattern::Scalar(value) | Pattern::Exact(value) => JsonType::of(value) == kind,
         Pattern::Object(_) => kind == JsonType::Object,
         Pattern::List(_) | Pattern::Items { .. } => kind == JsonType::List,
-        Pattern::Text(_) | Pattern::Regex(_) => kind == JsonType::Text,
+        Pattern::Text(_) | Pattern::Regex { .. } => kind == JsonType::Text,
         Pattern::Number { .. } => kind == JsonType::Number,
         Pattern::AnyOf(patterns) => patterns.iter().any(|pattern| takes_kind(pattern, kind)),
         Pattern::Optional(pattern) => takes_kind(pattern, kind),

@@ -67,7 +67,9 @@ fn pattern() -> impl Strategy<Value = Pattern> {
         1 => value().prop_map(Pattern::Exact),
         1 => Just(Pattern::Text("A".into())),
         1 => Just(Pattern::Number { number: 1.into(), tolerance: 0.5 }),
-        1 => select(vec!["^a", "("]).prop_map(|text| Pattern::Regex(text.into())),
+        1 => (select(vec!["^a", "("]), select(vec![None, Some("b"), Some("(")])).prop_map(
+            |(regex, not)| Pattern::Regex { regex: regex.into(), not: not.map(String::from) }
+        ),
         1 => Just(Pattern::Forbidden),
         1 => Just(Pattern::Anything),
     ];

@@ -383,6 +383,13 @@ fn every_rule_matches_what_it_says() {
     assert!(!matches(json!({"$any_of": [1, 2]}), json!(3)));
     assert!(matches(json!({"$regex": "^re+d$"}), json!("reed")));
     assert!(!matches(json!({"$regex": "("}), json!("(")));
+    let late = json!({"$regex": "late", "not": "not late|early"});
+    assert!(matches(late.clone(), json!("ten minutes late")));
+    assert!(!matches(late.clone(), json!("I'm not late")));
+    assert!(!matches(late.clone(), json!("on time")));
+    assert!(!matches(late, json!(["late"])));
+    // What must not be found cannot be told from an invalid expression.
+    assert!(!matches(json!({"$regex": "late", "not": "("}), json!("late")));
     assert!(matches(json!({"$anything": true}), json!(null)));
 }
 

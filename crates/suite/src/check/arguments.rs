@@ -101,8 +101,9 @@ fn check_required(call: &ExpectedCall, name: &str, trail: &Trail<'_>, findings: 
 /// Rules that can never be met, whatever the schema.
 pub(crate) fn check_rules(pattern: &Pattern, trail: &Trail<'_>, findings: &SuiteFindings) {
     match pattern {
-        Pattern::Regex(text) => {
-            if let Err(error) = Regex::new(text) {
+        Pattern::Regex { regex, not } => {
+            for text in [regex].into_iter().chain(not) {
+                let Err(error) = Regex::new(text) else { continue };
                 let error = error.to_string();
                 let why = error.lines().last().unwrap_or_default();
                 let why = why.strip_prefix("error: ").unwrap_or(why);
@@ -141,7 +142,7 @@ pub(crate) fn check_rules(pattern: &Pattern, trail: &Trail<'_>, findings: &Suite
 /// A regular expression only ever matches a string, and of an enumeration at least one.
 fn check_regexes(pattern: &Pattern, schema: &Value, trail: &Trail<'_>, findings: &SuiteFindings) {
     match pattern {
-        Pattern::Regex(text) => {
+        Pattern::Regex { regex, not } => {
             let kinds = match schema.get("type") {
                 Some(Value::String(kind)) => vec![kind.as_str()],
                 Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
@@ -153,11 +154,12 @@ fn check_regexes(pattern: &Pattern, schema: &Value, trail: &Trail<'_>, findings:
                 findings.error(trail, message);
             }
             let words = schema.get("enum").and_then(Value::as_array);
-            if let (Some(words), Ok(regex)) = (words, Regex::new(text)) {
-                let mut texts = words.iter().filter_map(Value::as_str);
-                if !texts.any(|word| regex.is_match(word)) {
+            if let (Some(words), Some(fits)) = (words, text_test(regex, not.as_deref())) {
+                if !words.iter().filter_map(Value::as_str).any(fits) {
                     let words = Value::Array(words.clone());
-                    findings.error(trail, format!("`{text}` matches none of {words}"));
+                    let but = not.as_ref().map(|not| format!(" without `{not}`"));
+                    let but = but.unwrap_or_default();
+                    findings.error(trail, format!("`{regex}`{but} matches none of {words}"));
                 }
             }
         }
@@ -169,6 +171,15 @@ fn check_regexes(pattern: &Pattern, schema: &Value, trail: &Trail<'_>, findings:
         }
         _ => {}
     }
+}
+
+/// Whether a text is one that a `$regex` takes; `None` where an expression is invalid.
+pub(super) fn text_test(regex: &str, not: Option<&str>) -> Option<impl Fn(&str) -> bool> {
+    let regex = Regex::new(regex).ok()?;
+    let not = not.map(Regex::new).transpose().ok()?;
+    Some(move |text: &str| {
+        regex.is_match(text) && !not.as_ref().is_some_and(|not| not.is_match(text))
+    })
 }
 
 /// The most branches any `$any_of` within the pattern has.
@@ -221,7 +232,7 @@ impl ExampleValue {
             }
             Pattern::Optional(inner) => self.value(inner),
             Pattern::Forbidden => None,
-            Pattern::Regex(_) | Pattern::Anything => {
+            Pattern::Regex { .. } | Pattern::Anything => {
                 self.holes.push(self.path.clone());
                 None
             }

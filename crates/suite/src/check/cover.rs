@@ -3,12 +3,13 @@
 //! The answer errs on the side of no: a way is only said to be covered where that is certain.
 
 use indexmap::IndexMap;
-use regex::Regex;
 use serde_json::Value;
 use toolgauge_core::{
     ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments, ListRule, Pattern,
     ResponseKind, TextRule,
 };
+
+use super::arguments::text_test;
 
 /// The calls and the response of one way to answer.
 #[derive(Clone, Copy)]
@@ -124,9 +125,9 @@ fn items<'p>(pattern: &'p Pattern, rules: &ArgumentRules) -> Option<(&'p [Patter
 fn value_covers(wide: &Pattern, narrow: &Pattern, rules: &ArgumentRules) -> bool {
     let narrow_text = text(narrow, rules);
     match wide {
-        Pattern::Regex(regex) => match narrow_text {
+        Pattern::Regex { regex, not } => match narrow_text {
             Some((text, TextRule::Exact)) => {
-                Regex::new(regex).is_ok_and(|regex| regex.is_match(text))
+                text_test(regex, not.as_deref()).is_some_and(|fits| fits(text))
             }
             _ => false,
         },

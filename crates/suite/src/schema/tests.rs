@@ -58,7 +58,7 @@ fn the_schema_names_exactly_the_fields_that_are_read() {
     assert_same(fields_of(call), expectation_form::EXPECTED_CALL.fields.to_vec(), "expected_call");
     let keyword = &schema["$defs"]["keyword"]["anyOf"][2];
     assert_same(fields_of(keyword), answer_form::KEYWORD.fields.to_vec(), "keyword");
-    let rules = [&Pattern::RULES[..], &["tolerance"]].concat();
+    let rules = [&Pattern::RULES[..], &["tolerance", "not"]].concat();
     assert_same(fields_of(&schema["$defs"]["rule"]), rules, "rule");
 }
 
