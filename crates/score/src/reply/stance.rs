@@ -456,8 +456,16 @@ impl Reply {
         if let Some(figure) = figure {
             return Some(loss(Cause::FalseClaim, "small talk", &self.plain[figure.place]));
         }
-        (self.words.len() > SMALL_TALK_WORDS)
+        (self.words.len() > SMALL_TALK_WORDS || self.is_bare_verdict())
             .then(|| loss(Cause::NotAnAnswer, "small talk", self.plain.as_str()))
+    }
+
+    /// Whether the reply is a yes or a no and nothing else, which tells no amount and thanks nobody:
+    /// `No, it is not.`
+    pub(super) fn is_bare_verdict(&self) -> bool {
+        self.words
+            .iter()
+            .all(|word| matches!(word.text.as_str(), "yes" | "no" | "it" | "is" | "not"))
     }
 
     /// Whether a clause says that the speaker cannot do or find something.

@@ -408,6 +408,18 @@ fn small_talk_claims_and_refuses_nothing() {
 }
 
 #[test]
+fn a_bare_verdict_is_no_amount_and_no_small_talk() {
+    check(
+        "How many tenants were evicted?",
+        &json!({"number": 0}),
+        &["None.", "No tenants were evicted.", "No, nobody was evicted.", "No tenants."],
+        &["No.", "No, it is not.", "Yes."],
+    );
+    let thanks = "thanks, that's all";
+    check(thanks, &json!({"small_talk": true}), &["No problem."], &["No.", "Yes.", "Yes, it is."]);
+}
+
+#[test]
 fn a_phrase_may_only_forbid() {
     check(
         "When was it built?",
