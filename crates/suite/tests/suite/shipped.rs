@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use toolgauge_core::{Case, ExpectedCall};
+use regex::Regex;
+use toolgauge_core::{Case, ExpectedCall, Pattern};
 use toolgauge_suite::{
     EmbeddedFiles, Starter, Suite, SuiteSource, check_declared, load, render_system,
 };
@@ -64,6 +65,95 @@ fn the_everyday_suite_covers_what_it_says() {
     }
     let prompt = render_system(&suite, None, None, &suite.tools).unwrap().unwrap();
     assert!(prompt.contains("It is Thursday, 12 March 2026, 14:30."), "{prompt}");
+}
+
+/// The messages of the everyday suite: what a case takes, and what it does not.
+const MESSAGES: [(&str, &[&str], &[&str]); 4] = [
+    (
+        "message-late",
+        &[
+            "I'm running ten minutes late.",
+            "Running late by about 10 mins, sorry!",
+            "10 minute delay",
+            "Don't worry, I'm just ten minutes late.",
+            "Sorry, I can't make it on time but will be ten minutes late",
+        ],
+        &[
+            "I'm running late.",
+            "I'm not going to be ten minutes late",
+            "I won’t be ten minutes late",
+            "I'm running ten hours late",
+            "I'm ten minutes early, not late",
+        ],
+    ),
+    (
+        "follow-up-move",
+        &[
+            "I'll be there at 1 instead",
+            "Hi Ben, I'll be there at 1 PM tomorrow instead of 12:30.",
+            "I can't make it at half past twelve but I'll be there at one instead",
+            "I won't be there until one",
+        ],
+        &[
+            "No one will be there",
+            "I won't be there at one",
+            "I cannot come at one",
+            "I'll be there before one",
+            "I have to cancel lunch at one",
+        ],
+    ),
+    (
+        "event-and-message",
+        &[
+            "Dinner on Saturday at 19:30",
+            "Hi Carla,\nI booked dinner.\nSaturday 19:30",
+            "Dinner is booked for Saturday, 14 March. Let me know if you can't make it.",
+            "Can't wait to have dinner on Saturday at 7:30!",
+        ],
+        &[
+            "See you Saturday",
+            "Dinner on Sunday at 19:30",
+            "Dinner on Saturday is cancelled",
+            "I'm not coming to dinner on Saturday",
+            "Dinner on Saturday will not take place",
+        ],
+    ),
+    (
+        "same-message-twice",
+        &[
+            "The party is moved to Sunday.",
+            "Change of plans: the party is on Sunday",
+            "The party will be on Sunday instead of Saturday",
+            "The party isn't on Saturday anymore, it's moved to Sunday.",
+        ],
+        &[
+            "It's moved to Sunday",
+            "No party on Sunday",
+            "The party hasn't been moved to Sunday",
+            "The party has been moved from Sunday to Monday",
+            "The party on Sunday is cancelled",
+        ],
+    ),
+];
+
+#[test]
+fn the_messages_of_the_everyday_suite_say_what_was_asked_and_do_not_deny_it() {
+    let suite = clean(&SuiteSource::Path(Path::new("../../suites/everyday").into()));
+    for (id, right, wrong) in MESSAGES {
+        let case = suite.cases.iter().find(|case| case.id.as_str() == id).unwrap();
+        let mut texts =
+            case.expectation.calls.iter().flatten().filter_map(|call| call.arguments.get("text"));
+        let Some(Pattern::Regex { regex, not: Some(not) }) = texts.next() else {
+            panic!("`{id}` has no pair of expressions");
+        };
+        let (regex, not) = (Regex::new(regex).unwrap(), Regex::new(not).unwrap());
+        for (texts, is_right) in [(right, true), (wrong, false)] {
+            for text in texts {
+                let is_taken = regex.is_match(text) && !not.is_match(text);
+                assert_eq!(is_taken, is_right, "{id}: {text}");
+            }
+        }
+    }
 }
 
 #[test]
