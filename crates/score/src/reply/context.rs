@@ -198,6 +198,16 @@ impl<'a> Context<'a> {
         self.question.iter().any(|word| super::NEGATORS.contains(&word.as_str()))
     }
 
+    /// Whether the request orders something on a condition, which a bare yes or no answers to
+    /// nobody: `if it is dark turn on the lamp`. `Tell me if it is dark` asks.
+    pub(super) fn sets_a_condition(&self) -> bool {
+        let conditions = self.question.iter().enumerate();
+        conditions.filter(|(_, word)| matches!(word.as_str(), "if" | "unless")).any(|(at, _)| {
+            let before = at.checked_sub(1).map_or("", |at| self.question[at].as_str());
+            !matches!(before, "me" | "check" | "see" | "know" | "tell" | "look" | "ask" | "wonder")
+        })
+    }
+
     /// Whether the request asks if something has ended, which `Done.` answers.
     pub(super) fn asks_for_an_end(&self) -> bool {
         let is_end =

@@ -407,9 +407,7 @@ impl Reply {
 
     /// Whether a reply says that there is none, and gives no number.
     fn says_none(&self, held: &[&Given<NumberWithUnit>], context: &Context<'_>) -> bool {
-        let is_bare = |clause: &super::clause::Clause| {
-            matches!(self.words_of(clause), [word] if word.text == "none")
-        };
+        let is_bare = |clause: &super::clause::Clause| matches!(self.words_of(clause), [word] if word.text == "none");
         let begins_so = self.clauses.first().is_some_and(is_bare);
         held.iter().all(|said| self.is_supposed(said) || begins_so && said.value.unit.is_none())
             && !self.is_bare_verdict()

@@ -49,6 +49,7 @@ impl Reply {
         }
         self.denied_act(context)
             .or_else(|| self.asked_after_the_act())
+            .or_else(|| self.idle_talk())
             .or_else(|| self.turned_round(context))
             .or_else(|| self.false_state(context))
             .or_else(|| self.wrong_amount(context, false))

@@ -164,7 +164,10 @@ impl Reply {
             self.words_of(clause).iter().any(|word| REGRETS.contains(&word.text.as_str()))
         };
         let refuses = self.clauses.iter().any(|clause| {
-            clause.is_question || self.has_denial(clause) || self.refuses(clause) || regrets(clause)
+            clause.is_question && !self.has(clause, &super::LEXICON.closers)
+                || self.has_denial(clause)
+                || self.refuses(clause)
+                || regrets(clause)
         });
         let text = evidence.transcript.final_text();
         let is_known = Self::is_glossed(evidence.case.sentence()) || Self::is_glossed(text);

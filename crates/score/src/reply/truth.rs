@@ -65,6 +65,9 @@ impl Reply {
         no: &[String],
         context: &Context<'_>,
     ) -> Option<Loss> {
+        if context.sets_a_condition() && self.is_bare_verdict() {
+            return Some(loss(Cause::NotAnAnswer, "what was found or done", self.plain.as_str()));
+        }
         let sides = Sides::new(yes, no, &context.question);
         let reply = self.with_failures(context);
         let votes = reply.votes(&sides, context);

@@ -13,14 +13,14 @@ use toolgauge_testkit::{long_or, some_of};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 15.9, 6.3), ("home-assistant", 11.3, 8.4), ("property-manager", 12.3, 8.0)];
+    [("everyday", 15.9, 5.5), ("home-assistant", 9.8, 7.9), ("property-manager", 10.4, 7.1)];
 
 /// The same for the half that rules may be written by.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 9.0, 2.8), ("home-assistant", 6.5, 3.5), ("property-manager", 9.0, 2.6)];
+    [("everyday", 8.3, 2.8), ("home-assistant", 5.8, 3.5), ("property-manager", 8.9, 2.1)];
 
 /// Replies that fit any request, whatever was done before them.
-const CONSTANT: [&str; 9] = [
+const CONSTANT: [&str; 12] = [
     "Okay.",
     "Done.",
     "Done. Anything else?",
@@ -30,6 +30,9 @@ const CONSTANT: [&str; 9] = [
     "No, it is not.",
     "I don't know.",
     "Sorry, I can't do that.",
+    "That is not recorded.",
+    "Which one do you mean?",
+    "You're welcome.",
 ];
 
 /// Runs `check --judges` over a folder of labelled replies.
@@ -101,23 +104,21 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
         let name = reply.unwrap_or("the request read aloud");
         for row in judged(folder.path()) {
             let (suite, kind) = (row["suite"].as_str().unwrap(), row["kind"].as_str().unwrap());
+            let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
+            // These are what has to be said there.
             let is_fitting = match kind {
-                // Behind the act that was asked for, `Done.` is all that has to be said.
-                "action" | "single" | "several" | "format" | "follow-up" | "all" | "no-call" => {
-                    true
-                }
-                // These are what has to be said there.
-                "error" => name.starts_with("Sorry") || name.starts_with("I don't"),
-                "unanswerable" | "misleading" => {
-                    name.starts_with("I don't") || name.starts_with("No")
-                }
+                "all" => true,
+                "action" => begins(&["Okay", "Done", "Yes"]),
+                "error" => begins(&["Sorry", "I don't", "That is not"]),
+                "clarification" => begins(&["Which"]),
+                "unanswerable" | "misleading" => begins(&["I don't", "That is not", "No"]),
+                // Thanks and the like.
+                "text" => begins(&["Okay", "You're welcome"]),
                 _ => false,
             };
             if is_fitting {
                 continue;
             }
-            // Whether a question needs a look or not, it wants an answer.
-            let kind = if kind == "text" { "query" } else { kind };
             let counts = passed
                 .entry((suite.to_owned(), kind.to_owned(), name.to_owned()))
                 .or_insert((0, 0));
@@ -128,10 +129,9 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
     assert!(passed.len() > 4 * tried, "{passed:?}");
     let mut too_many = Vec::new();
     for ((suite, kind, reply), (passes, of)) in passed {
-        // A bare yes or no is an answer to a question that takes one, and a refusal is one where
-        // a device cannot be reached; a tenth of all others.
-        let is_answer = ["Yes", "No", "Sorry"].iter().any(|start| reply.starts_with(start));
-        let most = if is_answer && kind == "query" { 45 } else { 10 };
+        // A bare yes or no is an answer to a question that takes one; a tenth of all others.
+        let is_answer = ["Yes", "No"].iter().any(|start| reply.starts_with(start));
+        let most = if is_answer && matches!(kind.as_str(), "query" | "text") { 30 } else { 10 };
         // Kinds of a handful of cases may have three, such as thanks, which take nearly anything.
         if passes > 3 && passes * 100 > of * most {
             too_many.push(format!("{suite}, {kind}: `{reply}` passes {passes} of {of}"));

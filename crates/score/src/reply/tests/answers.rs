@@ -170,3 +170,20 @@ fn fixed_phrases_say_yes_and_no() {
     );
     says("May I sublet?", &["You may."], &["You may not sublet.", "You can't."]);
 }
+
+#[test]
+fn a_bare_verdict_says_nothing_of_what_was_ordered_on_a_condition() {
+    let no = json!({"truth": false});
+    check(
+        "if it is warmer than twenty degrees open the curtain",
+        &no,
+        &["No, it isn't that warm.", "It's colder than that."],
+        &["No.", "No, it is not."],
+    );
+    check(
+        "tell me if it is warmer than twenty degrees",
+        &no,
+        &["No.", "No, it is not."],
+        &["Yes."],
+    );
+}
