@@ -12,6 +12,7 @@ use toolgauge_core::{
 };
 
 pub use error_sign::{ErrorSign, error_in_answer};
+pub use response_quality::{QualityRule, demanded_keywords};
 pub use tool_usage::ToolRule;
 
 use self::response_quality::ResponseQuality;
@@ -19,7 +20,7 @@ use self::tool_usage::ToolUsage;
 use crate::explanation;
 use crate::keywords::KeywordRule;
 
-/// Judges an answer by the tools behind it, by its keywords, and by whether it is one at all.
+/// Judges an answer by the tools behind it, by its facts or keywords, and by whether it is one at all.
 ///
 /// The value is the mean of the three, weighted. Unlike every other scorer it judges trials that
 /// failed, because how a system deals with failure is part of what it measures; only a trial
@@ -33,6 +34,8 @@ pub struct ChatbotScorer {
     pub tools: ToolRule,
     /// How keywords are looked for.
     pub keywords: KeywordRule,
+    /// What counts where a case has both facts and keywords.
+    pub quality: QualityRule,
 }
 
 /// What the parts of the chatbot score are worth. They are divided by their sum.
@@ -88,6 +91,7 @@ impl ChatbotScorer {
             },
             tools: word("tools").and_then(read).unwrap_or(self.tools),
             keywords: word("keywords").and_then(read).unwrap_or(self.keywords),
+            quality: word("quality").and_then(read).unwrap_or(self.quality),
         }
     }
 
@@ -106,7 +110,7 @@ impl ChatbotScorer {
         let own = self.with_settings(expectation.more.get("chatbot"));
         let shares = own.weights.shares();
         let usage = ToolUsage::of(case, transcript, own.tools);
-        let quality = ResponseQuality::of(case, transcript, own.keywords);
+        let quality = ResponseQuality::of(case, transcript, &own);
         if let Some(failure) = quality.failure.clone() {
             return Outcome::Unscored(UnscoredReason::Failed(failure));
         }

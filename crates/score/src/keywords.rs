@@ -14,7 +14,7 @@ use toolgauge_core::{
 };
 
 use crate::explanation;
-use crate::reading::{Item, Synonyms, TextReader};
+use crate::reading::{Item, Synonyms, TextReader, names_figure};
 use crate::tool_call::unscored;
 
 /// How keywords are looked for in an answer.
@@ -121,23 +121,23 @@ impl<'a> KeywordText<'a> {
 }
 
 /// The phrases of a case that are to be held against the answer by what they mean: none unless the
-/// suite says from which likeness on they count. Figures are left out, since another figure is no
-/// better for being near.
+/// suite says from which likeness on they count.
 pub fn likened_phrases(case: &Case) -> Vec<&str> {
     if least_likeness(&case.expectation).is_none() {
         return Vec::new();
     }
-    let phrases = keywords_of(case).iter().flat_map(phrases_of).map(String::as_str);
-    phrases.filter(|phrase| !phrase.contains(|c: char| c.is_numeric())).collect()
+    keywords_of(case).iter().flat_map(likened).collect()
 }
 
-/// The phrases of which a keyword demands one.
-fn phrases_of(keyword: &Keyword) -> &[String] {
-    match keyword {
+/// The phrases of which a keyword demands one, and that something may come near to. Another figure,
+/// month or day of the week is no better for being near, in digits or in words.
+fn likened(keyword: &Keyword) -> impl Iterator<Item = &str> {
+    let phrases = match keyword {
         Keyword::Text(text) => std::slice::from_ref(text),
         Keyword::AnyOf(texts) => texts,
         Keyword::Not(_) | Keyword::Regex(_) => &[],
-    }
+    };
+    phrases.iter().map(String::as_str).filter(|phrase| !names_figure(phrase))
 }
 
 /// From which likeness on a keyword counts that is not said, if the suite says so.
@@ -216,8 +216,8 @@ impl<'a> KeywordMatches<'a> {
 
 /// Of what was measured, the nearest to a keyword; what could not be measured, if nothing was.
 fn nearest<'l>(keyword: &Keyword, likeness: &'l [KeywordLikeness]) -> Option<&'l KeywordLikeness> {
-    let phrases = phrases_of(keyword);
-    let own = likeness.iter().filter(|likeness| phrases.contains(&likeness.keyword));
+    // A log of an earlier version may hold what was measured of a figure.
+    let own = likeness.iter().filter(|near| likened(keyword).any(|phrase| phrase == near.keyword));
     own.max_by(|a, b| {
         let value = |likeness: &KeywordLikeness| likeness.similarity.unwrap_or(-1.0);
         value(a).total_cmp(&value(b))
@@ -294,6 +294,21 @@ mod tests {
     }
 
     #[test]
+    fn what_was_measured_of_a_figure_does_not_count() {
+        let mut case = Case::new("c", "How many bedrooms?");
+        case.expectation.answer = serde_json::from_value(json!({"keywords": ["three"]})).unwrap();
+        case.expectation.more.insert("keywords".into(), json!({"likeness": 0.8}));
+        let content = "It has four.".to_owned();
+        let said = AssistantMessage { content, ..AssistantMessage::default() };
+        let mut transcript =
+            Transcript { messages: vec![Message::Assistant(said)], ..Transcript::default() };
+        let (keyword, said) = ("three".to_owned(), "It has four".to_owned());
+        let near = KeywordLikeness { keyword, similarity: Some(0.93), said };
+        transcript.background.likeness = vec![near];
+        assert_eq!(KeywordScorer.score(&case, &transcript).value(), Some(0.0));
+    }
+
+    #[test]
     fn a_keyword_that_is_not_said_and_could_not_be_compared_is_not_judged() {
         let asked = json!({"keywords": {"likeness": 0.8}});
         let unknown = [("insured", None), ("covered", None)];
@@ -310,5 +325,13 @@ mod tests {
         assert!(likened_phrases(&case).is_empty(), "off unless the suite asks");
         case.expectation.more.insert("keywords".into(), json!({"likeness": 0.8}));
         assert_eq!(likened_phrases(&case), ["insured", "flat"]);
+        let in_words = ["three", "Three bedrooms", "twenty-one", "a dozen", "twice", "half of it"];
+        let dates = ["May", "june", "in March", "Sept.", "Monday", "the first quarter", "thirds"];
+        let neither = ["may be sublet", "they march on", "owner", "in the mayor's house"];
+        for (phrases, count) in [(&in_words[..], 0), (&dates, 0), (&neither, neither.len())] {
+            let keywords = json!({"keywords": [{"any_of": phrases}]});
+            case.expectation.answer = serde_json::from_value(keywords).unwrap();
+            assert_eq!(likened_phrases(&case).len(), count, "{phrases:?}");
+        }
     }
 }

@@ -40,7 +40,9 @@ mod text;
 #[cfg(test)]
 mod answer_properties;
 
-pub use chatbot::{ChatbotScorer, ErrorSign, ToolRule, Weights, error_in_answer};
+pub use chatbot::{
+    ChatbotScorer, ErrorSign, QualityRule, ToolRule, Weights, demanded_keywords, error_in_answer,
+};
 pub use end_states::{EndStates, PatternSighting, Played, PlayedAnswer};
 pub use evidence::Evidence;
 pub use explanation::shown_value;

@@ -6,6 +6,7 @@
 
 mod date;
 mod digits;
+mod figure;
 mod item;
 mod number;
 mod number_words;
@@ -20,6 +21,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 pub(crate) use date::Date;
+pub(crate) use figure::names_figure;
 pub(crate) use item::{Item, ItemContent};
 pub(crate) use number::{NumberWithUnit, is_same};
 pub(crate) use synonyms::Synonyms;

@@ -211,9 +211,9 @@ impl<'a> CaseCollector<'a> {
         let trail = origin.trail();
         // Rows of other programs become rows of ours first, so that one reader checks them all.
         let value = voice_bench_form::converted(value);
-        let value = golden_form::converted(value, &|id| {
-            self.seen.contains_key(&CaseId::new(format!("{}{id}", common.prefix)))
-        });
+        let is_taken =
+            |id: &str| self.seen.contains_key(&CaseId::new(format!("{}{id}", common.prefix)));
+        let value = golden_form::converted(value, &is_taken, &trail, &self.reader.findings);
         let reading = read_case(value, &defaults, &trail, &self.reader.findings);
         let Some(id) = reading.id else { return };
         match self.seen.entry(id) {

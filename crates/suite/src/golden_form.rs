@@ -5,15 +5,29 @@
 //! `context` as a list is what was said before: a conversation in which person and chatbot take
 //! turns. As a text it is a note about the question ("why this question matters"), which a chatbot
 //! must not see; it becomes metadata, and so does what else a row holds. A number that the answer
-//! must state (`validation_params`) becomes a fact. A field that looks like an expectation and is
-//! none that is known is handed on as one, so that reading the case complains about it.
+//! must state (`validation_params`) becomes a fact, beside the keywords. A field that looks like an
+//! expectation and is none that is known is an error: what is not scored would look like a pass.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::nearest::enumerate;
+use crate::trail::{SuiteFindings, Trail};
+
 /// The fields by which a row with a `question` is known to be one of these.
 const SIGNS: [&str; 6] =
     ["expected_tools", "expected_keywords", "expected_content", "category", "type", "context"];
+
+/// The fields by which something is expected of an answer.
+const EXPECTATIONS: [&str; 7] = [
+    "expected_tools",
+    "expected_keywords",
+    "expected_content",
+    "expected_answer",
+    "relevant_documents",
+    "validation_type",
+    "validation_params",
+];
 
 /// The fields that slice results.
 const TAGS: [&str; 3] = ["category", "type", "difficulty"];
@@ -22,9 +36,14 @@ const TAGS: [&str; 3] = ["category", "type", "difficulty"];
 const NAME_LENGTH: usize = 48;
 
 /// A row in the form of a suite; anything else as it is. `taken` tells which names are given.
-pub(crate) fn converted(value: Value, taken: &dyn Fn(&str) -> bool) -> Value {
+pub(crate) fn converted(
+    value: Value,
+    taken: &dyn Fn(&str) -> bool,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> Value {
     match value {
-        Value::Object(row) if is_golden(&row) => convert(row, taken),
+        Value::Object(row) if is_golden(&row) => convert(row, taken, trail, findings),
         other => other,
     }
 }
@@ -35,15 +54,20 @@ fn is_golden(row: &Map<String, Value>) -> bool {
         && SIGNS.iter().any(|sign| row.contains_key(*sign))
 }
 
-fn convert(mut row: Map<String, Value>, taken: &dyn Fn(&str) -> bool) -> Value {
+fn convert(
+    mut row: Map<String, Value>,
+    taken: &dyn Fn(&str) -> bool,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> Value {
     let question = take(&mut row, "question").unwrap_or_default();
     let context = take(&mut row, "context");
     let id = take(&mut row, "id").or_else(|| take(&mut row, "question_id"));
     let id = id.unwrap_or_else(|| json!(name(&question, context.as_ref(), taken)));
     let mut answer = answer(&mut row);
     validation(&mut row, &mut answer);
-    for unknown in row.keys().filter(|name| expects(name)).cloned().collect::<Vec<_>>() {
-        answer.extend(take(&mut row, &unknown).map(|value| (unknown, value)));
+    for unknown in row.iter().filter(|(name, value)| expects(name) && !value.is_null()) {
+        note_unknown(unknown.0, trail, findings);
     }
     let mut tags = Map::new();
     for tag in TAGS {
@@ -52,7 +76,12 @@ fn convert(mut row: Map<String, Value>, taken: &dyn Fn(&str) -> bool) -> Value {
             tags.extend(take(&mut row, tag).map(|value| (tag.to_owned(), value)));
         }
     }
-    let mut case = json!({"id": id, "say": question, "expect": {"answer": answer}, "tags": tags});
+    let mut expect = json!({"answer": answer});
+    if answer.contains_key("facts") && answer.contains_key("keywords") {
+        // In a suite of ours facts replace keywords; whoever wrote this row meant both.
+        expect["more"] = json!({"chatbot": {"quality": "both"}});
+    }
+    let mut case = json!({"id": id, "say": question, "expect": expect, "tags": tags});
     match context.map(conversation) {
         Some(Ok(messages)) if !messages.is_empty() => case["context"] = Value::Array(messages),
         Some(Err(other)) => _ = row.insert("context".into(), other),
@@ -91,32 +120,82 @@ fn answer(row: &mut Map<String, Value>) -> Map<String, Value> {
     answer
 }
 
-/// Whether a field looks as if something was expected by it.
+/// Whether a field looks as if something was expected by it, however its words are joined:
+/// `expected_entities`, `expectedEntities`, `MUST-CONTAIN`.
 fn expects(field: &str) -> bool {
-    ["expected", "expect_", "validation", "ground_truth", "must_"]
-        .iter()
-        .any(|start| field.starts_with(start))
+    let name = snake_case(field);
+    let starts =
+        ["validat", "ground_truth", "groundtruth", "must_", "should_", "required_", "forbidden_"];
+    name.split('_').any(|word| word.starts_with("expect"))
+        || starts.iter().any(|start| name.starts_with(start))
+}
+
+/// A name in small letters, with `_` between its words.
+fn snake_case(name: &str) -> String {
+    let mut words = String::new();
+    let mut was_small = false;
+    for letter in name.chars() {
+        if was_small && letter.is_uppercase() {
+            words.push('_');
+        }
+        was_small = letter.is_lowercase();
+        words.extend(if letter.is_alphanumeric() { letter } else { '_' }.to_lowercase());
+    }
+    words
+}
+
+/// Notes a field by which something seems to be expected that nobody would look at.
+fn note_unknown(field: &str, trail: &Trail<'_>, findings: &SuiteFindings) {
+    let trail = trail.key(field);
+    if EXPECTATIONS.contains(&field) {
+        let message = format!("`{field}` asks for something that is not understood");
+        let hint = "it takes one number, such as `\"validation_params\": {\"expected_value\": 3920, \
+                    \"tolerance_pct\": 1}`";
+        findings.error_with(&trail, message, hint.to_owned());
+        return;
+    }
+    let message = format!("`{field}` looks like an expectation, but is none that is scored");
+    let hint = match EXPECTATIONS.iter().find(|known| **known == snake_case(field)) {
+        Some(known) => format!("write it as `{known}`"),
+        None => format!("scored are {}; give a mere note another name", enumerate(&EXPECTATIONS)),
+    };
+    findings.error_with(&trail, message, hint);
 }
 
 /// Takes a number that the answer must state, within a tolerance. What has to be looked up first,
-/// such as the income of a month, stays where it is.
+/// such as the income of a month, stays where it is, and so does what could mean two things.
 fn validation(row: &mut Map<String, Value>, answer: &mut Map<String, Value>) {
+    if let Some(fact) = row.get("validation_params").and_then(validated_number) {
+        row.shift_remove("validation_type");
+        row.shift_remove("validation_params");
+        answer.insert("facts".into(), json!([fact]));
+    }
+}
+
+/// The number that parameters name, if they name one and nothing that is not understood, which may
+/// change what the number means.
+fn validated_number(parameters: &Value) -> Option<Value> {
     const NUMBERS: [&str; 6] =
         ["expected", "expected_value", "expected_amount", "expected_count", "value", "amount"];
-    let Some(Value::Object(parameters)) = row.get("validation_params") else { return };
-    let amount = |names: &[&str]| names.iter().find_map(|name| parameters.get(*name)?.as_f64());
-    let Some(number) = amount(&NUMBERS) else { return };
-    let share = amount(&["tolerance_pct", "tolerance_percent"]).map(|share| share / 100.0);
-    let tolerance = amount(&["tolerance"]).or_else(|| Some(share? * number.abs()));
-    let known = |name: &String| NUMBERS.contains(&&**name) || name.starts_with("tolerance");
-    // A parameter that is not understood may change what the number means.
-    if !parameters.keys().all(known) {
-        return;
+    let (mut number, mut tolerance, mut share) = (None, None, None);
+    for (name, value) in parameters.as_object()?.iter().filter(|(_, value)| !value.is_null()) {
+        let place = match snake_case(name).as_str() {
+            name if NUMBERS.contains(&name) => &mut number,
+            "tolerance" => &mut tolerance,
+            "tolerance_pct" | "tolerance_percent" => &mut share,
+            _ => return None,
+        };
+        if place.replace(value.as_f64()?).is_some() {
+            return None;
+        }
     }
-    let fact = json!({"number": number, "tolerance": tolerance.unwrap_or(0.0)});
-    row.shift_remove("validation_type");
-    row.shift_remove("validation_params");
-    answer.insert("facts".into(), json!([fact]));
+    let number = number?;
+    let tolerance = match (tolerance, share) {
+        (Some(_), Some(_)) => return None,
+        (Some(tolerance), None) => tolerance,
+        (None, share) => share.unwrap_or_default() / 100.0 * number.abs(),
+    };
+    Some(json!({"number": number, "tolerance": tolerance}))
 }
 
 /// What was said before, as messages; anything that is no conversation as it is.
@@ -164,9 +243,21 @@ fn name(question: &Value, context: Option<&Value>, taken: &dyn Fn(&str) -> bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trail::Origin;
 
     fn free(_: &str) -> bool {
         false
+    }
+
+    /// A row as it is converted, and how many problems were noted.
+    fn noted(row: Value, taken: &dyn Fn(&str) -> bool) -> (Value, usize) {
+        let findings = SuiteFindings::default();
+        let trail = Origin::document(0).trail();
+        (super::converted(row, taken, &trail, &findings), findings.len())
+    }
+
+    fn converted(row: Value, taken: &dyn Fn(&str) -> bool) -> Value {
+        noted(row, taken).0
     }
 
     #[test]
@@ -216,23 +307,65 @@ mod tests {
         assert!(case(Value::Null).get("context").is_none());
     }
 
+    fn with(more: &Value) -> (Value, usize) {
+        let mut row = json!({"question": "How much?", "category": "x"});
+        row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        noted(row, &free)
+    }
+
     #[test]
-    fn a_number_with_a_tolerance_is_a_fact_and_other_expectations_stay_expectations() {
-        let case = |more: Value| {
-            let mut row = json!({"question": "How much?", "category": "x"});
-            row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            converted(row, &free)
-        };
-        let numeric = case(json!({"validation_type": "amount",
+    fn a_number_with_a_tolerance_is_a_fact_beside_the_keywords() {
+        let (numeric, problems) = with(&json!({"validation_type": "amount",
             "validation_params": {"expected_value": 3920.0, "tolerance_pct": 1}}));
         let fact = json!([{"number": 3920.0, "tolerance": 39.2}]);
-        assert_eq!(numeric["expect"]["answer"]["facts"], fact);
+        assert_eq!(numeric["expect"], json!({"answer": {"facts": fact}}));
         assert!(numeric.get("metadata").is_none(), "{numeric}");
-        let looked_up = json!({"validation_type": "monthly_income",
-            "validation_params": {"month": "2025-05"}});
-        assert_eq!(case(looked_up.clone())["expect"]["answer"], looked_up);
-        let entities = json!({"expected_entities": ["Ada"]});
-        assert_eq!(case(entities.clone())["expect"]["answer"], entities);
+        assert_eq!(problems, 0);
+        let (both, _) = with(&json!({"expected_keywords": ["May"],
+            "validation_params": {"expectedValue": 3920.0, "tolerance": 39.2}}));
+        let answer = json!({"keywords": ["May"], "facts": fact});
+        let more = json!({"chatbot": {"quality": "both"}});
+        assert_eq!(both["expect"], json!({"answer": answer, "more": more}));
+    }
+
+    #[test]
+    fn an_expectation_that_is_not_understood_is_a_problem_however_it_is_spelt() {
+        for field in [
+            "expected_entities",
+            "Expected_Entities",
+            "expectedEntities",
+            "EXPECTED-ENTITIES",
+            "keywords_expected",
+            "VALIDATION_TYPE",
+            "validators",
+            "Ground Truth",
+            "mustContain",
+            "should_not_contain",
+            "forbidden_words",
+        ] {
+            assert_eq!(with(&json!({field: ["Ada"]})).1, 1, "{field}");
+            assert_eq!(with(&json!({field: null})).1, 0, "{field}");
+        }
+        for field in ["unexpected", "musty", "source", "notes", "shoulder"] {
+            assert_eq!(with(&json!({field: "Ada"})).1, 0, "{field}");
+        }
+    }
+
+    #[test]
+    fn parameters_that_could_mean_something_else_are_a_problem() {
+        for parameters in [
+            json!({"month": "2025-05"}),
+            json!({"expected_value": 3920, "month": "2025-05"}),
+            json!({"expected_value": 3920, "expected_count": 4}),
+            json!({"expected_value": "$3,920"}),
+            json!({"expected_value": 3920, "tolerance": "5%"}),
+            json!({"expected_value": 3920, "tolerance": 5, "tolerance_pct": 5}),
+            json!({"expected_value": 3920, "tolerance_ratio": 0.1}),
+            json!(3920),
+        ] {
+            let problems = with(&json!({"validation_params": parameters})).1;
+            assert_eq!(problems, 1, "{parameters}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::trail::{SuiteFindings, Trail};
 
 static CHATBOT: FieldNames = FieldNames {
     noun: "the settings of `chatbot`",
-    fields: &["weights", "tools", "keywords"],
+    fields: &["weights", "tools", "keywords", "quality"],
     synonyms: &[("weight", "weights"), ("tool_usage", "weights"), ("keyword", "keywords")],
 };
 
@@ -69,6 +69,7 @@ fn check_chatbot(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
     let Some(mut fields) = ObjectFields::open(settings, &CHATBOT, trail, findings) else { return };
     one_of(&mut fields, "tools", &["all", "any", "graded"]);
     one_of(&mut fields, "keywords", &["plain", "understood"]);
+    one_of(&mut fields, "quality", &["facts", "both"]);
     let Some(weights) = fields.take("weights") else { return };
     let here = trail.key("weights");
     let Some(mut weights) = ObjectFields::open(weights, &WEIGHTS, &here, findings) else { return };

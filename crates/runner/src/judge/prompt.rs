@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 use toolgauge_core::{Case, Keyword, Message, ResponseKind, Transcript};
+use toolgauge_score::demanded_keywords;
 
 use super::rubric::Rubric;
 
@@ -112,15 +113,13 @@ fn expected_words(case: &Case) -> Option<String> {
     // Facts are written as suites write them: an object with a key for its type.
     let fact = |fact| serde_json::to_string(fact).ok().map(|fact| format!("states: {fact}"));
     lines.extend(facts.iter().filter_map(fact));
-    if facts.is_empty() {
-        let keyword = |keyword: &Keyword| match keyword {
-            Keyword::Text(text) => format!("states: {text}"),
-            Keyword::AnyOf(texts) => format!("states one of: {}", texts.join("; ")),
-            Keyword::Not(text) => format!("does not state: {text}"),
-            Keyword::Regex(pattern) => format!("matches the expression: {pattern}"),
-        };
-        lines.extend(answer.iter().flat_map(|answer| answer.keywords.iter().map(keyword)));
-    }
+    let keyword = |keyword: &Keyword| match keyword {
+        Keyword::Text(text) => format!("states: {text}"),
+        Keyword::AnyOf(texts) => format!("states one of: {}", texts.join("; ")),
+        Keyword::Not(text) => format!("does not state: {text}"),
+        Keyword::Regex(pattern) => format!("matches the expression: {pattern}"),
+    };
+    lines.extend(demanded_keywords(case).iter().map(keyword));
     (!lines.is_empty()).then(|| shortened(&lines.join("\n"), LONGEST_TEXT))
 }
 

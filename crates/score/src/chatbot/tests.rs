@@ -216,7 +216,7 @@ mod figures {
         UnscoredReason, Verdict,
     };
 
-    use crate::chatbot::{ChatbotScorer, ToolRule, Weights};
+    use crate::chatbot::{ChatbotScorer, QualityRule, ToolRule, Weights};
     use crate::keywords::KeywordRule;
 
     fn case(tools: &[&str], keywords: &[&str]) -> Case {
@@ -283,6 +283,29 @@ mod figures {
         assert_eq!(score(plain, &case, &transcript).value, 0.6);
         let understood = ChatbotScorer { keywords: KeywordRule::Understood, ..plain };
         assert_eq!(score(understood, &case, &transcript).value, 1.0);
+    }
+
+    #[expect(clippy::float_cmp, reason = "these figures must come out exactly")]
+    #[test]
+    fn facts_replace_keywords_unless_both_must_hold() {
+        let mut case = case(&[], &["May", "rent"]);
+        let facts = serde_json::json!([{"number": 3920}]);
+        case.expectation.answer.as_mut().unwrap().facts = serde_json::from_value(facts).unwrap();
+        let facts = ChatbotScorer { keywords: KeywordRule::Understood, ..ChatbotScorer::default() };
+        let both = ChatbotScorer { quality: QualityRule::Both, ..facts };
+        for (answer, by_facts, by_both) in [
+            ("The rent of May was $3,920.", 1.0, 1.0),
+            ("In May it was $3,920.", 1.0, 0.5),
+            ("It was $3,920.", 1.0, 0.0),
+            ("The rent of May was $4,920.", 0.0, 0.0),
+        ] {
+            for (scorer, quality) in [(facts, by_facts), (both, by_both)] {
+                let score = score(scorer, &case, &answered(&[], answer));
+                assert_eq!(score.measures["keyword_share"], quality, "{answer}");
+                let lost: f64 = score.losses.iter().map(|loss| loss.points).sum();
+                assert!((score.value + lost - 1.0).abs() < 1e-9, "{answer}: {lost}");
+            }
+        }
     }
 
     #[expect(clippy::float_cmp, reason = "these figures must come out exactly")]
