@@ -34,8 +34,11 @@ pub(super) enum CandidateProof {
 }
 
 /// What a cell has to be.
+#[derive(Clone)]
 pub(super) enum CellForm {
     Number,
+    /// A mean, rounded to two decimals.
+    Mean,
     Date,
     /// The name of one of these things.
     Name(Vec<String>),
@@ -108,6 +111,7 @@ impl CellForm {
         };
         let fact = match self {
             Self::Number => number_fact(cell.as_number()?)?,
+            Self::Mean => mean_fact(cell.as_number()?)?,
             Self::Date => json!({"date": written}),
             Self::Name(names) if (2..=MOST_NAMED).contains(&names.len()) => {
                 json!({"one": written, "of": names})
@@ -118,14 +122,29 @@ impl CellForm {
     }
 }
 
-/// The fact of a number. What has a fraction may be told to the cent.
+/// The fact of a number. What has a fraction may be off by half of its last digit, or by half a cent:
+/// digits behind the cent are nobody's answer, and a figure that is a cent off is another one. That a
+/// reply may leave digits out (`$1,235` for 1234.5) is the rule for all numbers.
 pub(super) fn number_fact(number: &Number) -> Option<Value> {
     let value = number.as_f64()?;
     if value.fract() == 0.0 {
-        Some(json!({"number": number}))
-    } else {
-        Some(json!({"number": number, "tolerance": 0.01}))
+        return Some(json!({"number": number}));
     }
+    // Without an exponent, so that digits can be counted.
+    let written = value.to_string();
+    let digits = written.split_once('.').map_or(0, |(_, behind)| behind.len());
+    let digits = i32::try_from(digits.max(2)).unwrap_or(i32::MAX);
+    Some(json!({"number": number, "tolerance": 0.5 / 10_f64.powi(digits)}))
+}
+
+/// The fact of a mean, of which the data hold no figure: whoever computes it may round half a cent
+/// up or down.
+fn mean_fact(number: &Number) -> Option<Value> {
+    let mut fact = number_fact(number)?;
+    if fact.get("tolerance").is_some() {
+        fact["tolerance"] = json!(0.01);
+    }
+    Some(fact)
 }
 
 /// A number as people write it in a sentence: whole ones without a fraction.
@@ -133,4 +152,29 @@ fn shown(number: &Number) -> Option<String> {
     let value = number.as_f64()?;
     let whole = value.fract() == 0.0 && value.abs() < 1e15;
     Some(if whole { format!("{value:.0}") } else { number.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_may_be_off_by_half_of_its_last_digit_and_a_mean_by_a_cent() {
+        let tolerance = |number: f64| {
+            let fact = number_fact(&Number::from_f64(number).unwrap()).unwrap();
+            fact.get("tolerance").and_then(Value::as_f64)
+        };
+        for (number, half) in [
+            (1450.0, None),
+            (1234.5, Some(0.005)),
+            (1234.56, Some(0.005)),
+            (-0.075, Some(0.0005)),
+            (4.875, Some(0.0005)),
+        ] {
+            assert_eq!(tolerance(number), half, "{number}");
+        }
+        assert!(tolerance(0.000_001_5).unwrap() < 1e-7);
+        let mean = mean_fact(&Number::from_f64(1210.13).unwrap()).unwrap();
+        assert_eq!(mean["tolerance"], 0.01);
+    }
 }

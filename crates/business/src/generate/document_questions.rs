@@ -201,7 +201,7 @@ mod tests {
                 (
                     "According to “Lease of 2A”, what is the deposit?",
                     "- Deposit: $1,450.50",
-                    json!({"number": 1450.5, "tolerance": 0.01, "unit": "dollars"}),
+                    json!({"number": 1450.5, "tolerance": 0.005, "unit": "dollars"}),
                 ),
                 (
                     "Which date does “Lease of 2A” give under “Notice”?",

@@ -87,7 +87,7 @@ fn measures(table: &AskedTable, found: &mut Vec<Candidate>) {
         let say = format!("What is the average {label} of the {things}, to two decimals?");
         let reference = format!("The average {label} of the {things} is {{}}.");
         let sql = format!("SELECT ROUND(AVG({own}), 2) FROM {from}");
-        found.push(asked("average", table, (say, reference), (sql, CellForm::Number)));
+        found.push(asked("average", table, (say, reference), (sql, CellForm::Mean)));
     }
 }
 
@@ -108,12 +108,7 @@ fn lookups(table: &AskedTable, found: &mut Vec<Candidate>) {
             let say = format!("What is the {label} of the {thing} {one}?");
             let reference = format!("The {label} of the {thing} {one} is {{}}.");
             let sql = format!("SELECT {} FROM {from} WHERE {naming} = {}", name(column), text(one));
-            let form = match &form {
-                CellForm::Number => CellForm::Number,
-                CellForm::Date => CellForm::Date,
-                CellForm::Name(values) => CellForm::Name(values.clone()),
-            };
-            found.push(asked("lookup", table, (say, reference), (sql, form)));
+            found.push(asked("lookup", table, (say, reference), (sql, form.clone())));
         }
         for absent in ABSENT {
             let sql = format!("SELECT 1 FROM {from} WHERE {naming} = {}", text(absent));

@@ -94,6 +94,34 @@ fn every_question_is_proved_by_the_data_and_the_suite_runs() {
 }
 
 #[test]
+fn an_amount_may_be_rounded_as_people_do_and_not_be_a_cent_off() {
+    let folder = company();
+    let questions = generated(folder.path(), &["-o", "asked", "--count", "400"]);
+    let say = "What is the monthly rent of the lease 3B?";
+    let asked = questions.iter().find(|question| question["say"] == say).unwrap();
+    let id = asked["id"].as_str().unwrap();
+    for (said, is_right) in [
+        ("It is $1,210.50.", true),
+        ("It is 1210.5 dollars.", true),
+        ("It is $1,211.", true),
+        ("It is about $1,210.", true),
+        ("It is $1,210.51.", false),
+        ("It is $1,210.05.", false),
+        ("It is $1,212.", false),
+        ("It is $1,201.50.", false),
+    ] {
+        let line = serde_json::json!({"id": id, "text": said}).to_string();
+        fs::write(folder.path().join("script.ndjson"), line).unwrap();
+        let arguments = ["run", "asked", "--case", id, "-m", "script:script.ndjson"];
+        let run = toolgauge(folder.path(), &[&arguments[..], &["--format", "json"]].concat());
+        let printed: Value = serde_json::from_slice(&run.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&run.stderr)));
+        let quality = printed[0]["summary"]["measures"]["keyword_share"]["mean"].as_f64();
+        assert_eq!(quality, Some(f64::from(u8::from(is_right))), "{said}");
+    }
+}
+
+#[test]
 fn a_seed_gives_the_same_questions_and_another_one_others() {
     let folder = company();
     let questions = |folder_name: &str, seed: &str| {
