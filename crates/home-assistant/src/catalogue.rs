@@ -67,6 +67,6 @@ fn tools_of(profile: Profile) -> Vec<Tool> {
 }
 
 /// A tool's name without the integration it comes from.
-fn bare(name: &str) -> &str {
+pub(crate) fn bare(name: &str) -> &str {
     name.split_once("__").map_or(name, |(_, bare)| bare)
 }

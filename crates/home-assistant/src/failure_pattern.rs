@@ -9,6 +9,8 @@ use toolgauge_core::{
 };
 use toolgauge_score::Matcher;
 
+use crate::catalogue::{ToolKind, bare};
+
 /// What reports call the things of a home, and how models fail at it.
 pub(crate) static WORDS: WorldWords = WorldWords {
     things: Cow::Borrowed("entities"),
@@ -146,7 +148,12 @@ impl JudgedTrial<'_> {
             }
             (true, false) | (false, true) => found.push(HomeFailure::CalledOrNot),
             (false, false) => {
-                if expected.len() != made.len() {
+                let expected_names = expected.iter().map(|call| call.name.as_str());
+                let made_names = made.iter().map(|call| call.name.as_str());
+                // Beside acts, a look more or less changes nothing.
+                let by_acts = expected_names.clone().any(is_act) && made_names.clone().any(is_act);
+                let counts = |name: &&str| !by_acts || is_act(name);
+                if expected_names.filter(counts).count() != made_names.filter(counts).count() {
                     found.push(HomeFailure::CallCount);
                 }
                 self.compare(expected, &made, found);
@@ -171,24 +178,32 @@ impl JudgedTrial<'_> {
                 None => open.push(call),
             }
         }
+        // Then calls of the same tool, so that none of them stands for a call of another.
+        open.retain(|call| {
+            let Some(at) = free.iter().position(|other| other.name == call.name) else {
+                return true;
+            };
+            if let Some(arguments) = free.remove(at).arguments.as_object() {
+                differences(&matcher, call, arguments, found);
+            }
+            false
+        });
+        // Of what is left, an act stands in the place of an act: it does not replace a look.
+        if expected.iter().any(|call| is_act(&call.name))
+            && made.iter().any(|call| is_act(&call.name))
+        {
+            open.retain(|call| is_act(&call.name));
+            free.retain(|call| is_act(&call.name));
+        }
         for call in open {
-            let same = free.iter().position(|other| other.name == call.name);
-            match same.map(|at| free.remove(at)) {
-                Some(other) => {
-                    if let Some(arguments) = other.arguments.as_object() {
-                        differences(&matcher, call, arguments, found);
-                    }
+            match free.pop() {
+                Some(other) if self.is_inverted(call, other) => {
+                    found.push(HomeFailure::LockDirection);
                 }
-                // No call of this tool is left, so that any other one was made in its place.
-                None => match free.pop() {
-                    Some(other) if self.is_inverted(call, other) => {
-                        found.push(HomeFailure::LockDirection);
-                    }
-                    Some(other) if self.tools.iter().any(|tool| tool.name == other.name) => {
-                        found.push(HomeFailure::RelatedTool);
-                    }
-                    _ => {}
-                },
+                Some(other) if self.tools.iter().any(|tool| tool.name == other.name) => {
+                    found.push(HomeFailure::RelatedTool);
+                }
+                _ => {}
             }
         }
     }
@@ -201,6 +216,11 @@ impl JudgedTrial<'_> {
             && ((ends(a, "TurnOn") && ends(b, "TurnOff"))
                 || (ends(a, "TurnOff") && ends(b, "TurnOn")))
     }
+}
+
+/// Whether a tool does something or answers a request: not one that only looks around before that.
+fn is_act(name: &str) -> bool {
+    !matches!(ToolKind::of(bare(name)), Some(ToolKind::LiveContext | ToolKind::DateTime))
 }
 
 fn differences(
@@ -252,5 +272,68 @@ fn is_part(text: &str, expected: &Value) -> bool {
         Value::Array(names) => names.iter().any(|name| is_part(text, name)),
         Value::Object(rule) => rule.values().any(|value| is_part(text, value)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use toolgauge_core::AssistantMessage;
+
+    use super::*;
+
+    /// The patterns that a trial shows in which calls were made in the place of others.
+    fn shown(expected: &[(&str, Value)], made: &[(&str, Value)]) -> Vec<&'static str> {
+        let mut case = Case::new("c", "make it warm");
+        let call = |(tool, arguments): &(&str, Value)| {
+            let expected = json!({"name": tool, "arguments": arguments});
+            serde_json::from_value::<ExpectedCall>(expected).unwrap()
+        };
+        case.expectation.calls = Some(expected.iter().map(call).collect());
+        let call = |(tool, arguments): &(&str, Value)| {
+            ToolCall::new(*tool, arguments.as_object().unwrap().clone())
+        };
+        let calls: Vec<ToolCall> = made.iter().map(call).collect();
+        let tool = |call: &ToolCall| serde_json::from_value(json!({"name": call.name})).unwrap();
+        let tools: Vec<Tool> = calls.iter().map(tool).collect();
+        let said = AssistantMessage { calls, ..AssistantMessage::default() };
+        let messages = vec![Message::Assistant(said)];
+        classify(&case, &tools, &Transcript { messages, ..Transcript::default() })
+    }
+
+    fn look() -> (&'static str, Value) {
+        ("homeassistant__GetLiveContext", json!({}))
+    }
+
+    fn warm(degrees: u32) -> (&'static str, Value) {
+        ("climate__HassClimateSetTemperature", json!({"temperature": degrees}))
+    }
+
+    fn on(name: &str) -> (&'static str, Value) {
+        ("intent__HassTurnOn", json!({"name": name}))
+    }
+
+    #[test]
+    fn a_call_of_the_right_tool_replaces_no_look_that_was_left_out() {
+        assert_eq!(shown(&[look(), warm(22)], &[warm(24)]), Vec::<&str>::new());
+        assert_eq!(shown(&[warm(22)], &[look(), warm(24)]), Vec::<&str>::new());
+        // Not in which order they are expected either.
+        assert_eq!(shown(&[on("Lamp"), warm(22)], &[warm(24), on("Fan")]), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_related_tool_stands_in_the_place_of_the_right_one() {
+        assert_eq!(shown(&[warm(22)], &[on("Heater")]), ["F2"]);
+        assert_eq!(shown(&[look(), warm(22)], &[look(), on("Heater")]), ["F2"]);
+        assert_eq!(shown(&[look(), warm(22)], &[on("Heater")]), ["F2"]);
+        assert_eq!(shown(&[look()], &[on("Heater")]), ["F2"]);
+        assert_eq!(shown(&[warm(22)], &[look()]), ["F2"]);
+    }
+
+    #[test]
+    fn acts_are_counted_and_looks_beside_them_are_not() {
+        assert_eq!(shown(&[on("Lamp")], &[on("Fan"), on("Blind")]), ["F6"]);
+        assert_eq!(shown(&[on("Lamp"), on("Fan")], &[look(), on("Lamp")]), ["F6"]);
+        assert_eq!(shown(&[on("Lamp")], &[look(), look(), on("Fan")]), Vec::<&str>::new());
     }
 }
