@@ -279,9 +279,9 @@ fn read_documents(
             documents.insert(name, grade);
         } else {
             let hint = "write `documents: {lease.md: 3, notes.md: 1}`, or a list of names";
+            let shown = if grade.is_number() { grade.to_string() } else { kind(&grade).to_owned() };
             let message = format!(
-                "the relevance of `{name}` is {}, but should be a number that is not negative",
-                kind(&grade)
+                "the relevance of `{name}` is {shown}, but should be a number that is not negative"
             );
             findings.error_with(&trail.key(&name), message, hint.to_owned());
         }

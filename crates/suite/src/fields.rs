@@ -40,7 +40,7 @@ impl<'a> ObjectFields<'a> {
         let Value::Object(object) = value else {
             let hint = format!("it takes the fields {}", enumerate(shape.fields));
             let message =
-                format!("{} is written as a mapping, but this is {}", shape.noun, kind(&value));
+                format!("{} should be a mapping, but this is {}", shape.noun, kind(&value));
             findings.error_with(trail, message, hint);
             return None;
         };
@@ -173,7 +173,12 @@ impl<'a> ObjectFields<'a> {
     }
 
     fn wrong<T>(&self, key: &str, value: &Value, wanted: &str) -> Option<T> {
-        let message = format!("`{key}` is {}, but should be {wanted}", kind(value));
+        // `-1` is a number, too: the figure itself says what is wrong with it.
+        let shown = match value {
+            Value::Number(number) if wanted.contains("number") => number.to_string(),
+            other => kind(other).to_owned(),
+        };
+        let message = format!("`{key}` is {shown}, but should be {wanted}");
         let scalar = value.is_number() || value.is_boolean();
         // The number as it was read may not be as it was written: `1.10` reads as 1.1.
         let hint = (scalar && wanted == "a string").then(|| "put it in quotes".to_owned());

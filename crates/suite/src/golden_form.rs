@@ -14,10 +14,6 @@ use sha2::{Digest, Sha256};
 use crate::nearest::enumerate;
 use crate::trail::{SuiteFindings, Trail};
 
-/// The fields by which a row with a `question` is known to be one of these.
-const SIGNS: [&str; 6] =
-    ["expected_tools", "expected_keywords", "expected_content", "category", "type", "context"];
-
 /// The fields by which something is expected of an answer.
 const EXPECTATIONS: [&str; 7] = [
     "expected_tools",
@@ -51,7 +47,16 @@ pub(crate) fn converted(
 fn is_golden(row: &Map<String, Value>) -> bool {
     row.get("question").is_some_and(Value::is_string)
         && !["say", "expect"].iter().any(|own| row.contains_key(*own))
-        && SIGNS.iter().any(|sign| row.contains_key(*sign))
+        && row.keys().any(|field| is_sign(field))
+}
+
+/// Whether a field beside a `question` makes a row one of these, and no case in which `say` is
+/// written as `question`.
+fn is_sign(field: &str) -> bool {
+    TAGS.contains(&field)
+        || EXPECTATIONS.contains(&field)
+        || matches!(field, "context" | "question_id")
+        || expects(field)
 }
 
 fn convert(
@@ -386,6 +391,10 @@ mod tests {
     fn other_rows_are_left_alone() {
         for row in [json!({"id": "a", "say": "b"}), json!({"id": "a", "question": "b"})] {
             assert_eq!(converted(row.clone(), &free), row);
+        }
+        for sign in ["difficulty", "question_id", "expected_answer", "relevant_documents"] {
+            let case = converted(json!({"question": "Who?", sign: "a"}), &free);
+            assert_eq!(case["say"], "Who?", "{sign}");
         }
     }
 }

@@ -1,12 +1,13 @@
 //! What scorers may be told under `more`, checked so that a slip of the finger is not ignored.
 //!
-//! Settings of scorers that are not named here are carried along as they are.
+//! Settings of scorers that are not named here are carried along as they are, unless one that is named
+//! was meant.
 
 use serde_json::{Map, Value, json};
 use toolgauge_core::{Candidates, ExpectedFact};
 
 use crate::fields::{FieldNames, ObjectFields, kind};
-use crate::nearest::enumerate;
+use crate::nearest::{enumerate, nearest};
 use crate::trail::{SuiteFindings, Trail};
 
 static CHATBOT: FieldNames = FieldNames {
@@ -49,6 +50,9 @@ static REPLY: FieldNames = FieldNames {
     synonyms: &[("words", "max_words"), ("length", "max_words"), ("things", "candidates")],
 };
 
+/// The names whose settings are checked.
+const KNOWN: [&str; 5] = ["chatbot", "end_state", "keywords", "reply", "retrieval"];
+
 /// Notes what scorers would not understand of what they are told.
 pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings: &SuiteFindings) {
     for (scorer, settings) in more {
@@ -60,7 +64,12 @@ pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings:
             "keywords" => check_keywords(settings, &here, findings),
             "reply" => check_reply(settings, &here, findings),
             "retrieval" => check_retrieval(settings, &here, findings),
-            _ => {}
+            other => {
+                if let Some(near) = nearest(other, &KNOWN) {
+                    let message = format!("no scorer takes settings by the name `{other}`");
+                    findings.error_with(&here, message, format!("did you mean `{near}`?"));
+                }
+            }
         }
     }
 }
@@ -99,13 +108,23 @@ fn check_keywords(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) 
         let message = "`likeness` is above 0 and at most 1";
         findings.error_with(&trail.key("likeness"), message, hint);
     }
-    match fields.take("synonyms") {
-        None | Some(Value::Array(_) | Value::Object(_)) => {}
-        Some(other) => {
-            let hint = "write `synonyms: [[boiler, furnace], [dues, fee]]`".to_owned();
-            let message = format!("`synonyms` is {}, but should be a list", kind(&other));
-            findings.error_with(&trail.key("synonyms"), message, hint);
+    let Some(synonyms) = fields.take("synonyms") else { return };
+    let here = trail.key("synonyms");
+    let hint = "write `synonyms: [[boiler, furnace], [dues, fee]]`".to_owned();
+    let is_texts =
+        |group: &Value| group.as_array().is_some_and(|all| all.iter().all(Value::is_string));
+    let message = match &synonyms {
+        Value::Array(groups) => groups.iter().find(|group| !is_texts(group)).map(|group| {
+            format!("a group of synonyms is {}, but should be a list of texts", kind(group))
+        }),
+        Value::Object(groups) => {
+            let wrong = groups.iter().find(|(_, others)| !others.is_string() && !is_texts(others));
+            wrong.map(|(word, _)| format!("the synonyms of `{word}` should be a list of texts"))
         }
+        other => Some(format!("`synonyms` is {}, but should be a list", kind(other))),
+    };
+    if let Some(message) = message {
+        findings.error_with(&here, message, hint);
     }
 }
 
