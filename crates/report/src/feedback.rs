@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{Feedback, Thumb};
-use toolgauge_core::{Outcome, RunId, TrialId};
+use toolgauge_core::{Outcome, RunId, Trial, TrialId};
 use toolgauge_log::TrialSummary;
 use toolgauge_stats::{
     Agreement, Cluster, ClusteredMean, Confidence, Range, correlation, mean_interval,
@@ -148,6 +148,19 @@ impl FeedbackTally {
     /// Whether anything was said about a run.
     pub fn mentions(&self, run: &RunId) -> bool {
         self.said.contains_key(run)
+    }
+
+    /// Whether somebody wrote something about a trial.
+    pub fn has_comment(&self, run: &RunId, trial: &TrialId) -> bool {
+        self.comments_on.contains_key(&(run.clone(), trial.clone()))
+    }
+
+    /// Takes the calls of a trial into account, which its summary does not hold.
+    pub fn add_calls(&mut self, run: &RunId, trial: &Trial) {
+        let places = self.comments_on.get(&(run.clone(), trial.id()));
+        for place in places.into_iter().flatten() {
+            self.comments[*place].learn_calls(&trial.transcript);
+        }
     }
 
     /// Takes a trial of a run into account, with the tag that feedback is told apart by.

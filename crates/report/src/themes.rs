@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use serde::Serialize;
-use toolgauge_core::{CaseId, Cause, Feedback, Thumb};
+use toolgauge_core::{CaseId, Cause, Feedback, Thumb, Transcript};
 use toolgauge_log::TrialSummary;
 
 /// From so many comments on, what they share is a theme.
@@ -69,10 +69,18 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Whether a person means this theme: by its name, or by one of its words.
+    /// The name that no other theme has: a category and a word may be the same.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.kind.name(), self.name)
+    }
+
+    /// Whether a person means this theme: by its name, with the kind before it or not, or by one of
+    /// its words.
     pub fn is_called(&self, name: &str) -> bool {
         let same = |own: &str| own.eq_ignore_ascii_case(name.trim());
-        same(&self.name) || self.kind == ThemeKind::Words && self.name.split(", ").any(same)
+        same(&self.name)
+            || same(&self.full_name())
+            || self.kind == ThemeKind::Words && self.name.split(", ").any(same)
     }
 }
 
@@ -114,6 +122,11 @@ impl Comment {
         }
         self.tools.extend(trial.tool_times.iter().map(|time| time.tool.clone()));
         self.category = trial.tags.get(tag).cloned();
+    }
+
+    /// The same comment with the tools that its answer came from.
+    pub fn learn_calls(&mut self, transcript: &Transcript) {
+        self.tools.extend(transcript.calls().map(|call| call.name.clone()));
     }
 
     /// What the comment may share with others, words apart.
@@ -238,6 +251,8 @@ mod tests {
         assert_eq!(found[0].cases, [CaseId::new("rent-1"), CaseId::new("rent-2")]);
         assert_eq!(found[1].entries, [2, 4]);
         assert!(found[0].is_called("Left") && !found[0].is_called("short"));
+        assert!(found[1].is_called("short") && found[1].is_called("words short"));
+        assert!(!found[1].is_called("category short"));
     }
 
     #[test]

@@ -216,6 +216,14 @@ pub(crate) enum Failure {
         /// Those there are.
         known: Vec<String>,
     },
+    /// Themes that share a name.
+    #[error("several themes are called `{name}`")]
+    SeveralThemes {
+        /// The name.
+        name: String,
+        /// The names that tell them apart.
+        known: Vec<String>,
+    },
     /// An opinion that says nothing.
     #[error("feedback needs a thumb, a comment or a correction")]
     NothingSaid,
@@ -347,6 +355,9 @@ impl Failure {
                 Some("a theme is what at least two comments share".to_owned())
             }
             Self::NoSuchTheme { known, .. } => Some(format!("there are: {}", known.join(", "))),
+            Self::SeveralThemes { known, .. } => {
+                Some(format!("name one as `{}`", known.join("` or `")))
+            }
             Self::NoSuchFeedback { .. } => Some("`toolgauge feedback list` shows all".to_owned()),
             Self::NothingSaid => {
                 Some("give `--up`, `--down`, `--comment` or `--correction`".to_owned())

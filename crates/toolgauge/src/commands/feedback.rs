@@ -12,7 +12,7 @@ use toolgauge_core::{CaseId, Feedback, Thumb, TrialId, timestamp};
 use toolgauge_engine::EngineError;
 use toolgauge_feedback::{FeedbackEntry, FeedbackStore, promotion};
 use toolgauge_log::{Log, is_address};
-use toolgauge_report::{FeedbackTally, TextTable};
+use toolgauge_report::{FeedbackTally, TextTable, Theme};
 
 use self::import::import;
 use crate::failure::Failure;
@@ -78,7 +78,8 @@ enum FeedbackCommand {
     },
     /// List feedback with its numbers.
     List {
-        /// Only the comments of this theme, as `stats` names it.
+        /// Only the comments of this theme, as `stats` names it; `tool search` where a category or a
+        /// word is called `search` as well.
         #[arg(long, value_name = "NAME")]
         theme: Option<String>,
         /// The tag that themes of categories go by.
@@ -241,10 +242,19 @@ fn tally(
         if !tally.mentions(&log.run.id) {
             continue;
         }
-        for trial in Log::open(&log.path)?.summaries() {
-            match trial {
-                Ok(trial) => tally.add(&log.run.id, &trial, tag),
-                Err(error) => printer.warning(Failure::from(error)),
+        let run = &log.run.id;
+        let log = Log::open(&log.path)?;
+        for trial in log.summaries() {
+            let added = trial.and_then(|trial| {
+                tally.add(run, &trial, tag);
+                // Few trials have comments, and only their transcripts are read.
+                if tally.has_comment(run, &trial.id) {
+                    tally.add_calls(run, &log.trial(&trial.id)?);
+                }
+                Ok(())
+            });
+            if let Err(error) = added {
+                printer.warning(Failure::from(error));
             }
         }
     }
@@ -261,15 +271,19 @@ fn of_theme(
 ) -> Result<Vec<FeedbackEntry>, Failure> {
     let said = FeedbackTally::of(entries.iter().map(|entry| entry.feedback.clone()));
     let themes = tally(folder, said, tag, printer)?.stats().themes;
-    let places: BTreeSet<usize> = themes
-        .iter()
-        .filter(|theme| theme.is_called(name))
-        .flat_map(|theme| theme.entries.iter().copied())
-        .collect();
-    if places.is_empty() {
-        let known = themes.into_iter().map(|theme| theme.name).collect();
-        return Err(Failure::NoSuchTheme { name: name.to_owned(), known });
-    }
+    let called: Vec<&Theme> = themes.iter().filter(|theme| theme.is_called(name)).collect();
+    let name = name.to_owned();
+    let places: BTreeSet<usize> = match called.as_slice() {
+        [] => {
+            let known = themes.into_iter().map(|theme| theme.name).collect();
+            return Err(Failure::NoSuchTheme { name, known });
+        }
+        [theme] => theme.entries.iter().copied().collect(),
+        several => {
+            let known = several.iter().map(|theme| theme.full_name()).collect();
+            return Err(Failure::SeveralThemes { name, known });
+        }
+    };
     let numbered = entries.into_iter().enumerate();
     Ok(numbered.filter(|(at, _)| places.contains(at)).map(|(_, entry)| entry).collect())
 }

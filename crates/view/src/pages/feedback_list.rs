@@ -87,6 +87,7 @@ fn comments(entries: &[FeedbackEntry], runs: &RunsSpokenOf) -> Vec<Comment> {
         let trial = (at < PAGE).then(|| runs.trial(&entry.feedback)).flatten();
         if let Some((_, Some(trial))) = trial {
             comment.learn(&TrialSummary::of(&trial), CATEGORY);
+            comment.learn_calls(&trial.transcript);
         }
         Some(comment)
     };
@@ -104,7 +105,7 @@ fn theme_list(themes: &[Theme], chosen: Option<&str>) -> Markup {
         Column::words("for example"),
     ]);
     let rows = themes.iter().map(|theme| {
-        let link = Link::to("/feedback").with("theme", theme.name.clone());
+        let link = Link::to("/feedback").with("theme", theme.full_name());
         let case = theme.cases.first().map_or("", CaseId::as_str);
         [
             Cell::of(theme.kind.name()),

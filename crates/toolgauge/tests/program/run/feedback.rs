@@ -89,6 +89,40 @@ fn comments_are_grouped_by_what_they_share_and_listed_by_their_theme() {
 }
 
 #[test]
+fn tools_of_answers_count_in_themes_and_themes_of_one_name_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let suite = "name: rents\ntools: [{name: search, description: Looks into documents.}]\n\
+                 scorers: [chatbot]\ncases: golden.jsonl\n";
+    write("suite.yaml", suite);
+    let row = |id: &str, category: &str| serde_json::json!({"id": id, "question": id, "category": category, "expected_tools": []});
+    let rows = [row("a", "search"), row("b", "search"), row("c", "rent")];
+    write("golden.jsonl", &rows.map(|row| row.to_string()).join("\n"));
+    write("script.ndjson", r#"{"text": "Yes.", "calls": [{"name": "search"}]}"#);
+    let output = run(folder.path(), &["run", ".", "-m", "script:script.ndjson", "--quiet"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let log = first_log(&folder);
+    let feedback = |arguments: &[&str]| run(folder.path(), &[&["feedback"], arguments].concat());
+    for (case, comment) in [("a", "slow"), ("b", "wrong"), ("c", "long")] {
+        let output = feedback(&["add", &log, case, "--down", "--comment", comment]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let stats = feedback(&["stats", "--format", "json"]).stdout;
+    let stats: Value = serde_json::from_slice(&stats).unwrap();
+    let themes = stats["themes"].as_array().unwrap().iter();
+    let themes: Vec<String> = themes
+        .map(|theme| format!("{} {} {}", theme["kind"], theme["name"], theme["comments"]))
+        .collect();
+    assert_eq!(themes, [r#""tool" "search" 3"#, r#""category" "search" 2"#]);
+    let told = text(&feedback(&["list", "--theme", "search"]).stderr);
+    assert!(told.contains("several themes are called `search`"), "{told}");
+    assert!(told.contains("name one as `tool search` or `category search`"), "{told}");
+    let of_tool = text(&feedback(&["list", "--theme", "tool search"]).stdout);
+    let of_category = text(&feedback(&["list", "--theme", "category search"]).stdout);
+    assert!(of_tool.contains("c#1") && !of_category.contains("c#1"), "{of_tool}{of_category}");
+}
+
+#[test]
 fn exported_feedback_can_be_imported_elsewhere() {
     let (folder, log) = two_runs();
     run(folder.path(), &["feedback", "add", &log, "n-1", "--down", "--comment", "no\u{1b}[2J"]);
