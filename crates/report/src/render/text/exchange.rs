@@ -35,13 +35,19 @@ const VALUE: usize = 80;
 impl Display for QuestionAndAnswer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let trial = self.trial;
-        let outcome = trial.outcomes.get(GRADED_SCORER).or_else(|| trial.outcome());
+        // The first scorer decides; others stand beside it.
+        let (scorer, outcome) = trial.outcomes.first().unzip();
+        let scorer = scorer.map_or("", String::as_str);
         write!(f, "{}", harmless::line(&trial.id().to_string()))?;
         match outcome {
             Some(Outcome::Scored(score)) => {
-                let standing = self.thresholds.standing(Some(score.value)).name();
-                let grade = Grade::of(score.value).letter();
-                writeln!(f, ": {:.3} ({grade}, {standing})", score.value)?;
+                let thresholds = Thresholds::of_scorer(scorer, self.thresholds);
+                let standing = thresholds.standing(Some(score.value)).name();
+                write!(f, ": {:.3} (", score.value)?;
+                if scorer == GRADED_SCORER {
+                    write!(f, "{}, ", Grade::of(score.value).letter())?;
+                }
+                writeln!(f, "{standing})")?;
             }
             Some(Outcome::Unscored(reason)) => {
                 writeln!(f, ": unscored, {}", harmless::line(&reason.to_string()))?;

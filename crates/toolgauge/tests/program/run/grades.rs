@@ -122,6 +122,19 @@ fn a_summary_shows_grades_and_on_demand_every_question() {
 }
 
 #[test]
+fn a_trial_is_shown_by_the_scorer_that_decides() {
+    let folder = landlord();
+    let suite = SUITE.replace("[chatbot, keywords, grounding]", "[keywords, chatbot]");
+    std::fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    graded(folder.path(), &["--quiet"]);
+    let log = only_log(folder.path());
+    let shown = run(folder.path(), &["summary", log.to_str().unwrap(), "--verbose"]);
+    let shown = text(&shown.stdout);
+    // `chatbot` gives it 0.92 and an A.
+    assert!(shown.contains("price#1: 0.800 (partial)"), "{shown}");
+}
+
+#[test]
 fn reports_and_gates_hold_questions_to_what_the_settings_say() {
     let folder = landlord();
     graded(folder.path(), &[]);
