@@ -19,13 +19,14 @@ pub struct Latencies {
     pub waits: Option<PersonWaits>,
     /// Waiting for a free place or between attempts.
     pub queued: Option<Percentiles>,
-    /// In the subject itself, without the tools it called meanwhile, where their time is known.
+    /// In the subject itself, without the tools it called meanwhile. This, the tools and the rest are
+    /// those of the same trials: all whose tools' time is known, and without calls nothing is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own: Option<Percentiles>,
-    /// In each tool, all its calls of a trial together, where that is known.
+    /// In each tool, all its calls of a trial together; 0 in a trial that did not call it.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub tools: IndexMap<String, Percentiles>,
-    /// Neither waiting, nor in the subject, nor in a tool, where the time of tools is known.
+    /// Neither waiting, nor in the subject, nor in a tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<Percentiles>,
 }
@@ -121,12 +122,14 @@ impl TrialDurations {
     }
 
     fn add_tools(&mut self, trial: &TrialSummary) {
-        if trial.tool_times.is_empty() {
+        let Some(latency) = trial.latency() else { return };
+        // Where calls were made and no time is known, the tools' share of the time is not either.
+        if trial.tool_times.is_empty() && trial.calls > 0 {
             return;
         }
         let within = trial.tool_times.iter().filter(|tool| tool.within_turn);
         let within = within.fold(Duration::ZERO, |sum, tool| sum.saturating_add(tool.time));
-        self.own.extend(trial.latency().map(|total| total.saturating_sub(within).as_secs_f64()));
+        self.own.push(latency.saturating_sub(within).as_secs_f64());
         let mut known = trial.timings.total.saturating_add(trial.timings.queued);
         for tool in &trial.tool_times {
             known = known.saturating_add(tool.on_top());
@@ -140,7 +143,14 @@ impl TrialDurations {
 
     /// How long trials took, the parts told apart.
     pub(crate) fn latencies(&self) -> Latencies {
-        let tool = |(tool, times): (&String, &Vec<f64>)| Some((tool.clone(), percentiles(times)?));
+        // All parts are those of the same trials, or they would not be parts of one time.
+        let tool = |(tool, times): (&String, &Vec<f64>)| {
+            let mut times = times.clone();
+            times.resize(self.own.len(), 0.0);
+            Some((tool.clone(), percentiles(&times)?))
+        };
+        let is_split = !self.tools.is_empty();
+        let part = |times: &[f64]| percentiles(times).filter(|_| is_split);
         let mut tools: IndexMap<String, Percentiles> = self.tools.iter().filter_map(tool).collect();
         tools.sort_keys();
         Latencies {
@@ -149,9 +159,9 @@ impl TrialDurations {
             waits: self.waits(),
             // Below a millisecond nobody waited: so long takes passing through the queue.
             queued: percentiles(&self.queued).filter(|queued| queued.p99 >= 0.001),
-            own: percentiles(&self.own),
+            own: part(&self.own),
             tools,
-            rest: percentiles(&self.rest),
+            rest: part(&self.rest),
         }
     }
 
@@ -188,4 +198,75 @@ pub(crate) fn percentiles(times: &[f64]) -> Option<Percentiles> {
     sorted.sort_unstable_by(f64::total_cmp);
     let at = |share| percentile_of_sorted(&sorted, share);
     Some(Percentiles { p50: at(0.50)?, p90: at(0.90)?, p95: at(0.95)?, p99: at(0.99)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+    use toolgauge_core::{CaseId, StopReason, Tags, Timings, ToolTime, TrialId, Usage};
+
+    use super::*;
+
+    /// A trial of so many seconds whose tools took theirs within it.
+    fn trial(seconds: u64, tools: &[(&str, u64)], calls: u32) -> TrialSummary {
+        let tool = |(tool, seconds): &(&str, u64)| ToolTime {
+            tool: (*tool).to_owned(),
+            time: Duration::from_secs(*seconds),
+            within_turn: true,
+        };
+        TrialSummary {
+            id: TrialId { case: CaseId::new("c"), trial: 1 },
+            sentence: String::new(),
+            tags: Tags::default(),
+            group: None,
+            gold: None,
+            started: Timestamp::UNIX_EPOCH,
+            ended: Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds.cast_signed()),
+            outcomes: IndexMap::new(),
+            failure: None,
+            timings: Timings { total: Duration::from_secs(seconds), ..Timings::default() },
+            server: None,
+            usage: Usage::default(),
+            stop: StopReason::Stop,
+            turns: 1,
+            attempts: 1,
+            repeated: Vec::new(),
+            calls,
+            oddities: Vec::new(),
+            tool_times: tools.iter().map(tool).collect(),
+            result_tokens: 0,
+            violations: Vec::new(),
+        }
+    }
+
+    fn latencies(trials: &[TrialSummary]) -> Latencies {
+        let mut durations = TrialDurations::default();
+        trials.iter().for_each(|trial| durations.add(trial));
+        durations.latencies()
+    }
+
+    #[expect(clippy::float_cmp, reason = "whole seconds")]
+    #[test]
+    fn all_parts_of_the_time_are_those_of_the_same_trials() {
+        // The first two call another tool each, and the third none.
+        let found = latencies(&[
+            trial(5, &[("search", 4)], 1),
+            trial(3, &[("ask", 2)], 1),
+            trial(1, &[], 0),
+        ]);
+        assert_eq!(found.total.unwrap().p50, 3.0);
+        assert_eq!(found.own.unwrap().p50, 1.0);
+        // In most trials neither tool was called.
+        assert_eq!([found.tools["search"].p50, found.tools["ask"].p50], [0.0, 0.0]);
+        assert!(found.tools["search"].p99 > 3.9);
+    }
+
+    #[test]
+    fn a_trial_whose_tools_took_nobody_knows_how_long_is_no_part_of_the_split() {
+        let known = trial(5, &[("search", 4)], 1);
+        let unknown = trial(60, &[], 2);
+        let own = latencies(&[known.clone(), unknown.clone()]).own;
+        assert_eq!(own, latencies(&[known]).own);
+        assert_eq!(latencies(&[unknown, trial(1, &[], 0)]).own, None, "there is nothing to split");
+    }
 }
