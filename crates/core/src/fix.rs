@@ -37,6 +37,12 @@ impl Fix {
         Self::ALL.into_iter().find(|fix| fix.name() == name)
     }
 
+    /// The flag that asks for these rules.
+    pub fn flag(fixes: &[Self]) -> String {
+        let names: Vec<&str> = fixes.iter().map(|fix| fix.name()).collect();
+        format!("--fix={}", names.join(","))
+    }
+
     /// Reads a list of rules by their names. A rule that a later version dropped is passed over,
     /// so that a log which names it can still be read.
     pub fn list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Self>, D::Error> {

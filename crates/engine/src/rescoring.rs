@@ -160,7 +160,8 @@ fn head(old: &Run, scorers: &[Scorer], fixes: &[Fix]) -> Run {
         scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
         ..old.clone()
     };
-    if !fixes.is_empty() {
+    // Another scorer is not judged by what was put right in the classic one.
+    if fixes != old.fixes() {
         run.set_fixes(fixes);
     }
     // Floors are scores of the first scorer, and mean nothing beside those of another.

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{
-    Cause, Floors, PromptReads, Run, ServerFacts, SubjectIdentity, SuiteIdentity, Tool, Usage,
+    Cause, Fix, Floors, PromptReads, Run, ServerFacts, SubjectIdentity, SuiteIdentity, Tool, Usage,
 };
 use toolgauge_log::Damage;
 
@@ -38,6 +38,9 @@ pub struct Summary {
     pub variant: Option<String>,
     /// The scorer whose judgement counts.
     pub scorer: String,
+    /// The faults of the classic scorer that were put right, by `--fix`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<Fix>,
     /// How many trials the run should have.
     pub planned: usize,
     /// How many trials its log holds.

@@ -176,6 +176,7 @@ impl SummaryTally {
             warnings: run.warnings.clone(),
             variant: run.variant.clone(),
             scorer: run.scorers.first().cloned().unwrap_or_default(),
+            fixes: run.fixes(),
             planned: planned(run, self.trials),
             trials: self.trials,
             unscored: sorted(&self.judged.unscored),

@@ -1,14 +1,14 @@
 //! What makes two runs less than comparable, and by how much.
 
 use serde::Serialize;
-use toolgauge_core::{CaseId, Tool};
+use toolgauge_core::{CaseId, Fix, Tool};
 
 use super::pairing::RunPairing;
 
 /// Something that differs between two runs beside what is meant to differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Caution {
-    /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `golds`,
+    /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `fixes`, `cases`, `sentences`, `golds`,
     /// `trials`, `scale`, `server`, `warnings`, `damage`.
     pub about: &'static str,
     /// How, in words.
@@ -31,6 +31,7 @@ pub(crate) fn cautions(pairing: &RunPairing<'_>, b: &str) -> Vec<Caution> {
         prompt(pairing, b),
         tools(pairing, b),
         scorers(pairing, b),
+        fixes(pairing, b),
         server(pairing),
         warnings(pairing, b),
         damage(pairing, b),
@@ -173,6 +174,18 @@ fn scorers(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
         let message = format!("different scorers: {only_a} only in A, {only_b} only in {letter}");
         ("scorers", message)
     })
+}
+
+/// Rules of the classic scorer that were put right for one run alone.
+fn fixes(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
+    let [a, b] = [&pairing.a.run, &pairing.b.run].map(|run| run.fixes());
+    let told = |fixes: &[Fix]| match fixes {
+        [] => "without `--fix`".to_owned(),
+        fixes => format!("with `{}`", Fix::flag(fixes)),
+    };
+    let message = || format!("A is scored {}, {letter} {}", told(&a), told(&b));
+    let is_same = a.iter().all(|fix| b.contains(fix)) && b.iter().all(|fix| a.contains(fix));
+    (!is_same).then(|| ("fixes", message()))
 }
 
 /// The model and what comes with it may differ where models are compared; the rest may not.

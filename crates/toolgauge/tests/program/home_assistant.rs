@@ -525,14 +525,30 @@ fn a_fix_is_kept_in_the_log_and_honoured_when_it_is_judged_again() {
     let folder = old_benchmark();
     let score = ["score", "--suite", ".", "--transcripts", "replies.ndjson", "--log-dir", "logs"];
     let (done, said) = toolgauge(folder.path(), &score);
-    assert!(done && said.contains("score      0.000"), "{said}");
+    assert!(done && said.contains("score      0.000") && !said.contains("--fix"), "{said}");
+    let log_of = |said: &str| {
+        let line = said.lines().find_map(|line| line.trim().strip_prefix("log "));
+        line.unwrap().trim().to_owned()
+    };
+    let plain = &*log_of(&said);
     let (done, said) = toolgauge(folder.path(), &[&score[..], &["--fix"]].concat());
     assert!(done && said.contains("score      1.000"), "{said}");
-    let log = said.lines().find_map(|line| line.trim().strip_prefix("log ")).unwrap().trim();
+    let log = &*log_of(&said);
     let run = toolgauge_log::Log::open(&folder.path().join(log)).unwrap().run().clone();
     assert_eq!(run.settings["fixes"], json!(["alternative-kinds", "text"]));
     let (done, said) = toolgauge(folder.path(), &["score", log]);
     assert!(done && said.contains("score      1.000"), "{said}");
+    let (done, said) = toolgauge(folder.path(), &["summary", log]);
+    let rules =
+        "rules      `--fix=alternative-kinds,text`: faults of the old benchmark are put right";
+    assert!(done && said.contains(rules), "{said}");
+    let (_, said) = toolgauge(folder.path(), &["compare", log, plain]);
+    let rules = "! A is scored with `--fix=alternative-kinds,text`, B without `--fix`";
+    assert!(said.contains(rules), "{said}");
+    let (_, said) = toolgauge(folder.path(), &["compare", log, log]);
+    assert!(!said.contains("--fix"), "{said}");
+    let (done, said) = toolgauge(folder.path(), &["score", log, "--scorer", "wire"]);
+    assert!(done && !said.contains("--fix"), "another scorer has nothing put right: {said}");
     let (done, said) = toolgauge(folder.path(), &["score", log, "--fix=text"]);
     assert!(done && said.contains("score      0.000"), "{said}");
     let (done, said) = toolgauge(folder.path(), &["run", ".", "--scorer", "wire", "--fix"]);

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use indexmap::IndexMap;
-use toolgauge_core::Usage;
+use toolgauge_core::{Fix, Usage};
 
 use super::facts::fact;
 use super::style::{HEADING, is_colored, paint};
@@ -118,6 +118,10 @@ impl Summary {
                 }
             }
             None => writeln!(f, "  score      none: no trial could be scored")?,
+        }
+        if !self.fixes.is_empty() {
+            let fixes = Fix::flag(&self.fixes);
+            fact(f, "rules", &format!("`{fixes}`: faults of the old benchmark are put right"))?;
         }
         if self.open_scale {
             let words = "scores lie beyond 0 to 1, so that no trial is called right or wrong";
