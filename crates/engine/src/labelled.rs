@@ -2,13 +2,13 @@
 
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use toolgauge_core::Case;
+use toolgauge_core::{Case, Outcome};
 use toolgauge_runner::end_states;
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Suite;
@@ -19,7 +19,7 @@ use crate::error::EngineError;
 use crate::{floors, gold_transcript, suites, worlds};
 
 /// One reply with the verdict of a person.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct LabelledReply {
     id: String,
     suite: String,
@@ -33,7 +33,7 @@ pub struct LabelledReply {
 }
 
 /// What was called before the reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum CallsMade {
     /// The calls of the first accepted answer.
@@ -52,7 +52,7 @@ pub enum Split {
 }
 
 /// A labelled reply and the verdict of a scorer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct JudgedReply {
     /// The reply with its label.
     pub reply: LabelledReply,
@@ -72,10 +72,15 @@ impl JudgedReply {
         self.passes != self.reply.right
     }
 
+    /// Whether it is shown: it is misjudged, and need not be kept unseen.
+    pub fn is_shown(&self) -> bool {
+        // Who changes rules by what is shown must not learn the unseen half by accident.
+        self.is_wrong() && self.reply.split != Split::Unseen
+    }
+
     /// A misjudged reply for people. Replies that are kept unseen are never shown.
     pub fn describe(&self) -> Option<String> {
-        // Who changes rules by what is shown here must not learn the unseen half by accident.
-        if !self.is_wrong() || self.reply.split == Split::Unseen {
+        if !self.is_shown() {
             return None;
         }
         let LabelledReply { id, reply, .. } = &self.reply;
@@ -86,33 +91,69 @@ impl JudgedReply {
     }
 }
 
-/// Reads every file of labelled replies in a folder.
-pub fn read(folder: &Path) -> Result<Vec<LabelledReply>, EngineError> {
-    let unreadable =
-        |path: &Path, why: String| EngineError::BadReplies { path: path.to_owned(), why };
-    let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error.to_string()))?;
-    let mut paths: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+/// A reply that could not be judged, and why.
+#[derive(Clone, Debug)]
+pub struct UnjudgedReply {
+    /// Its id in the file.
+    pub id: String,
+    /// Why not.
+    pub why: String,
+}
+
+/// Reads every file of labelled replies in a folder, or one file.
+pub fn read(place: &Path) -> Result<Vec<LabelledReply>, EngineError> {
+    let unreadable = |path: &Path, why: String| EngineError::BadReplies { path: path.into(), why };
+    let mut paths = if place.is_file() { vec![place.to_owned()] } else { files_in(place)? };
     // The system lists files in any order, and the table must not depend on it.
     paths.sort();
-    let mut replies = Vec::new();
+    let mut replies: Vec<LabelledReply> = Vec::new();
+    let mut first_seen: HashMap<String, String> = HashMap::new();
     for path in paths {
         let text =
             fs::read_to_string(&path).map_err(|error| unreadable(&path, error.to_string()))?;
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let reply = serde_json::from_str(line)
-                .map_err(|error| unreadable(&path, format!("line {}: {error}", number + 1)))?;
+            let number = number + 1;
+            let reply: LabelledReply = serde_json::from_str(line)
+                .map_err(|error| unreadable(&path, format!("line {number}: {error}")))?;
+            let here = format!("{}:{number}", path.display());
+            // Whoever counted a reply twice would give it twice the weight.
+            if let Some(first) = first_seen.insert(reply.id.clone(), here) {
+                let id = &reply.id;
+                let why = format!(
+                    "line {number}: the id `{id}` is given twice; it is first given at {first}"
+                );
+                return Err(unreadable(&path, why));
+            }
             replies.push(reply);
         }
+    }
+    if replies.is_empty() {
+        let why = "it holds no labelled reply; they are lines of `.jsonl` files".to_owned();
+        return Err(unreadable(place, why));
     }
     Ok(replies)
 }
 
-/// Judges every reply by the first scorer of its suite. Replies to cases that a suite no longer
-/// has are left out.
-pub fn judge(replies: Vec<LabelledReply>) -> Result<Vec<JudgedReply>, EngineError> {
+/// The files of labelled replies in a folder.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
+    let unreadable = |error: std::io::Error| EngineError::BadReplies {
+        path: folder.to_owned(),
+        why: error.to_string(),
+    };
+    let entries = fs::read_dir(folder).map_err(unreadable)?;
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.map_err(unreadable)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    Ok(paths)
+}
+
+/// Judges every reply by the first scorer of its suite, and says of which there is no judgement.
+pub fn judge(
+    replies: Vec<LabelledReply>,
+) -> Result<(Vec<JudgedReply>, Vec<UnjudgedReply>), EngineError> {
     let mut loaded: BTreeMap<String, (Suite, Arc<dyn World>)> = BTreeMap::new();
     let mut judged = Vec::with_capacity(replies.len());
+    let mut unjudged = Vec::new();
     for reply in replies {
         if !loaded.contains_key(&reply.suite) {
             // Thousands of replies belong to few suites, and playing their answers would take
@@ -126,11 +167,18 @@ pub fn judge(replies: Vec<LabelledReply>) -> Result<Vec<JudgedReply>, EngineErro
             Some(tier) => format!("{tier}/{}", reply.case),
             None => reply.case.clone(),
         };
-        let Some(case) = suite.cases.iter().find(|case| case.id.as_str() == id) else { continue };
+        let Some(case) = suite.cases.iter().find(|case| case.id.as_str() == id) else {
+            let why = format!("`{}` has no case `{id}`", reply.suite);
+            unjudged.push(UnjudgedReply { id: reply.id, why });
+            continue;
+        };
         let scorer = suite.scorers.first().and_then(|name| Scorer::by_name(name));
-        judged.extend(judge_one(reply, case, world.as_ref(), &scorer.unwrap_or_default()));
+        match judge_one(reply, case, world.as_ref(), &scorer.unwrap_or_default()) {
+            Ok(reply) => judged.push(reply),
+            Err(reply) => unjudged.push(reply),
+        }
     }
-    Ok(judged)
+    Ok((judged, unjudged))
 }
 
 fn judge_one(
@@ -138,7 +186,7 @@ fn judge_one(
     case: &Case,
     world: &dyn World,
     scorer: &Scorer,
-) -> Option<JudgedReply> {
+) -> Result<JudgedReply, UnjudgedReply> {
     let calls = match reply.calls {
         CallsMade::None => Vec::new(),
         CallsMade::Expected => gold_transcript::expected_calls(case),
@@ -148,8 +196,13 @@ fn judge_one(
     let tools = world.tools(case);
     let evidence = Evidence::new(case, &tools, &transcript).with_states(states.as_ref());
     let outcome = scorer.judge(&evidence);
-    let score = outcome.score()?;
-    Some(JudgedReply {
+    let score = match &outcome {
+        Outcome::Scored(score) => score,
+        Outcome::Unscored(reason) => {
+            return Err(UnjudgedReply { id: reply.id, why: reason.to_string() });
+        }
+    };
+    Ok(JudgedReply {
         scorer: scorer.name(),
         kind: floors::kind_of(case).to_owned(),
         passes: score.value >= 1.0,

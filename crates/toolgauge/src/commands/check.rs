@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use toolgauge_engine::floors::SuiteFloors;
-use toolgauge_engine::labelled::{self, ErrorRates, JudgedReply};
+use toolgauge_engine::labelled::{self, ErrorRates, JudgedReply, UnjudgedReply};
 use toolgauge_report::number::counted;
 use toolgauge_suite::{Problems, Severity};
 
@@ -33,15 +33,17 @@ pub(crate) struct Args {
     #[arg(long)]
     schema: bool,
 
-    /// Judge the labelled replies in this folder, and print how often the scorers are wrong
-    /// about them.
+    /// Judge the labelled replies in this folder of `.jsonl` files, or in one file, and print how
+    /// often the scorers are wrong about them.
     ///
     /// Each reply was judged by a person. Replies marked `unseen` are counted apart and never
-    /// shown. With --verbose, the others that are misjudged are listed.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["suites", "schema"])]
+    /// shown. With --verbose, the others that are misjudged are listed; with `--format json` too,
+    /// an object then holds the `rates` and the `misjudged` replies. Replies to cases that their
+    /// suite does not have are left out, with a warning.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["suites", "schema"])]
     judges: Option<PathBuf>,
 
-    /// List the replies that are misjudged.
+    /// List the labelled replies that are misjudged.
     #[arg(long, short, requires = "judges")]
     verbose: bool,
 
@@ -94,11 +96,29 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     Ok(if bad { ExitStatus::NothingRan } else { ExitStatus::Done })
 }
 
+/// What `--judges` prints with `--verbose`.
+#[derive(Serialize)]
+struct CheckedJudges<'a> {
+    rates: &'a [ErrorRates],
+    misjudged: Vec<&'a JudgedReply>,
+}
+
 /// Holds the verdicts of scorers against those of people.
-fn check_judges(folder: &Path, args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let judged = labelled::judge(labelled::read(folder)?)?;
+fn check_judges(place: &Path, args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let (judged, unjudged) = labelled::judge(labelled::read(place)?)?;
+    if let Some((first, others)) = unjudged.split_first() {
+        let replies = counted(unjudged.len(), "labelled reply");
+        let (are, such_as) = if others.is_empty() { ("is", "") } else { ("are", "such as ") };
+        let UnjudgedReply { id, why } = first;
+        let text = format!("{replies} cannot be judged and {are} left out, {such_as}`{id}`: {why}");
+        printer.warning(text);
+    }
     let rates = ErrorRates::of(&judged);
     match args.format {
+        OutputFormat::Json if args.verbose => {
+            let misjudged = judged.iter().filter(|reply| reply.is_shown()).collect();
+            printer.print_json(&CheckedJudges { rates: &rates, misjudged })?;
+        }
         OutputFormat::Json => printer.print_json(&rates)?,
         OutputFormat::Text => {
             if args.verbose {

@@ -140,6 +140,68 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
     assert!(too_many.is_empty(), "{too_many:#?}");
 }
 
+/// Runs `check --judges` over what lies at a place, and returns its status, output and messages.
+fn checked(place: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let run = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
+        .args(["check", "--judges"])
+        .arg(place)
+        .args(more)
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (run.status.code(), text(&run.stdout), text(&run.stderr))
+}
+
+fn labelled(id: &str, case: &str, split: &str) -> String {
+    let row = json!({
+        "id": id, "suite": "everyday", "case": case, "reply": "You're welcome!", "right": false,
+        "calls": "expected", "split": split,
+    });
+    row.to_string() + "\n"
+}
+
+#[test]
+fn no_labelled_reply_is_dropped_in_silence() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, _, told) = checked(folder.path(), &[]);
+    assert_eq!(status, Some(2));
+    assert!(
+        told.contains("it holds no labelled reply; they are lines of `.jsonl` files"),
+        "{told}"
+    );
+
+    let file = folder.path().join("a.jsonl");
+    fs::write(&file, labelled("one", "thanks", "dev") + &labelled("two", "no-such", "dev"))
+        .unwrap();
+    for place in [&*file, folder.path()] {
+        let (status, table, told) = checked(place, &[]);
+        assert_eq!(status, Some(0), "{told}");
+        assert!(table.contains("1 of 1"), "{table}");
+        let wanted =
+            "1 labelled reply cannot be judged and is left out, `two`: `everyday` has no case";
+        assert!(told.contains(wanted), "{told}");
+    }
+
+    fs::write(folder.path().join("b.jsonl"), labelled("one", "thanks", "dev")).unwrap();
+    let (status, _, told) = checked(folder.path(), &[]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("line 1: the id `one` is given twice; it is first given at "), "{told}");
+}
+
+#[test]
+fn misjudged_replies_are_listed_in_json_too_unless_they_are_kept_unseen() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = labelled("seen", "thanks", "dev") + &labelled("kept", "thanks", "unseen");
+    fs::write(folder.path().join("a.jsonl"), rows).unwrap();
+    let (_, printed, _) = checked(folder.path(), &["--format", "json", "-v"]);
+    let printed: Value = serde_json::from_str(&printed).unwrap();
+    let misjudged = printed["misjudged"].as_array().unwrap();
+    assert_eq!(misjudged.len(), 1, "{printed}");
+    assert_eq!(misjudged[0]["reply"]["id"], "seen");
+    assert!(printed["rates"].as_array().is_some_and(|rates| !rates.is_empty()));
+}
+
 /// Writes one reply to every case of every shipped suite, each case in one home, as wrong.
 fn write_replies(folder: &Path, reply: Option<&str>) {
     for name in toolgauge_engine::suites::shipped() {
