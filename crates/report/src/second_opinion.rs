@@ -9,6 +9,10 @@ use crate::case_places::CasePlaces;
 /// The scorer that reads the votes of judges.
 const JUDGE: &str = "judge";
 
+/// The scorers that hold words against what the case says of them. Others (retrieval, time, the rules
+/// of other tools) find no word wrong because they look at none.
+const READERS: [&str; 5] = ["chatbot", "keywords", "end_state", "tool_calls", "tool_calls_classic"];
+
 /// Where a judge and the rules disagree about the words of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SecondOpinion {
@@ -57,10 +61,10 @@ impl SecondOpinion {
 }
 
 /// Whether the words are right by the rules and by the judge. The rules are those of the first
-/// scorer that is no judge; what it says about calls does not count here.
+/// scorer that reads words; what it says about calls does not count here.
 fn verdicts(trial: &TrialSummary) -> Option<(bool, bool)> {
     let share = trial.outcomes.get(JUDGE)?.score()?.measure(Measure::JudgedRight)?;
-    let mut rules = trial.outcomes.iter().filter(|(name, _)| name.as_str() != JUDGE);
+    let mut rules = trial.outcomes.iter().filter(|(name, _)| READERS.contains(&name.as_str()));
     let rules: &Score = rules.next().and_then(|(_, outcome): (_, &Outcome)| outcome.score())?;
     let is_even = (share - 0.5).abs() < 1e-9;
     let wrong = rules.losses.iter().any(|loss| loss.cause.is_about_words());

@@ -90,7 +90,8 @@ impl Judge {
             Ok(grade) => Judgement {
                 judge,
                 value: Some(grade.value),
-                right: grade.right,
+                // What it was not asked for is no vote on it.
+                right: grade.right.filter(|_| prompt::asks_about_words(case)),
                 reasoning: grade.reasoning,
                 criteria: grade.criteria,
             },

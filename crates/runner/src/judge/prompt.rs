@@ -94,6 +94,11 @@ const VERDICT: &str = "\nSay also whether the words of the answer are right: `tr
                        everything in the block EXPECTED, in whatever words, and nothing that is \
                        false; `false` otherwise. Judge the words alone, not which tools were called.";
 
+/// Whether a judge is asked about the words of an answer as well.
+pub(super) fn asks_about_words(case: &Case) -> bool {
+    expected_words(case).is_some()
+}
+
 /// What the words of an answer are held to by the rules: the kind of response, typed facts, or
 /// else keywords. `None` where the case says nothing about words.
 fn expected_words(case: &Case) -> Option<String> {

@@ -101,6 +101,33 @@ fn a_rubric_with_a_mistake_is_told_with_its_line() {
 }
 
 #[test]
+fn the_trials_that_were_voted_on_are_counted_and_not_their_cases() {
+    let folder = judged_suite(&json!({"reasoning": "no", "right": false, "score": 10}));
+    // `latency` looks at no words, so that the rules are those of the scorer after it.
+    let suite = "name: rents\nscorers: [latency, chatbot]\ncases: cases.ndjson\n";
+    fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    let case = |id: &str, answer: Value| json!({"id": id, "say": id, "expect": {"answer": answer}});
+    let cases = [
+        case("right", json!({"keywords": ["12"]})),
+        case("wrong", json!({"keywords": ["13"]})),
+        // No judge is asked about words that the case says nothing of, whatever it adds.
+        case("any", json!({"seconds": 60})),
+    ];
+    fs::write(folder.path().join("cases.ndjson"), cases.map(|case| case.to_string()).join("\n"))
+        .unwrap();
+    fs::write(folder.path().join("answers.ndjson"), json!({"text": "It is 12."}).to_string())
+        .unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let model = ["run", ".", "-m", "script:answers.ndjson", "--full", "--trials", "3"];
+    let judge = ["--judge", "umpire", "--judge-base-url", &server.base_url];
+    let output = run(folder.path(), &[&model[..], &judge].concat());
+    let told = text(&output.stdout);
+    let words = "differs from the rules about the words of 3 of 6 trials\n";
+    assert!(told.contains(words), "{told}{}", text(&output.stderr));
+    assert!(told.contains("right by the rules only: right#1, right#2, right#3\n"), "{told}");
+}
+
+#[test]
 fn trials_that_a_judge_and_the_rules_judge_differently_are_listed() {
     let folder = judged_suite(&json!({"reasoning": "it will do", "right": true, "score": 90}));
     let suite = "name: rents\nscorers: [chatbot]\ncases: cases.ndjson\n";
