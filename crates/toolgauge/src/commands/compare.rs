@@ -22,15 +22,15 @@ use crate::{ExitStatus, sides, summaries};
 /// How many flipped cases of each kind are listed unless all are asked for.
 const FLIPS_SHOWN: usize = 10;
 
-/// Compare runs, trial by trial, and say whether the difference is more than chance.
+/// Compare runs, case by case, and say whether the difference is more than chance.
 ///
-/// Pairs trials by case and number and judges their differences. Takes logs of toolgauge and
+/// Pairs cases by name, takes the mean of the trials of each, and judges the differences. Takes logs of toolgauge and
 /// of Inspect AI and result files of tau-bench, in any mixture. One log is compared with the
 /// run pinned for its suite; more than two are ranked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The runs: first the one to compare with, then the one (or those) to judge; `last` is the
-    /// newest log.
+    /// The runs: first the one to compare with, then the one (or those) to judge. One alone is
+    /// compared with the run pinned for its suite; `last` is the newest log.
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
 

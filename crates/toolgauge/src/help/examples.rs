@@ -183,7 +183,7 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
     (
         "toolgauge feedback stats",
         "toolgauge feedback stats --by category",
-        "Count thumbs by category",
+        "Count thumbs by category, and see what comments share",
     ),
     ("toolgauge feedback list", "toolgauge feedback list", "List feedback with its numbers"),
     (
@@ -201,6 +201,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "toolgauge check",
         "toolgauge check --schema > suite.schema.json",
         "Let an editor complete suite files",
+    ),
+    (
+        "toolgauge check",
+        "toolgauge check --judges replies --verbose",
+        "See how often scorers are wrong about replies that people judged",
     ),
     ("toolgauge serve", "toolgauge serve", "Offer the baseline as a model on port 8080"),
     (

@@ -12,6 +12,7 @@ mod echoes;
 mod endless;
 mod faults;
 mod feedback;
+mod golden;
 mod grades;
 mod inspect;
 #[cfg(unix)]

@@ -127,3 +127,45 @@ async fn what_could_not_be_compared_is_unscored() {
         assert!(why.contains("input is too large"), "{why}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_number_or_month_in_words_is_no_better_for_being_near() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = "
+name: words
+scorers: [keywords]
+more: {keywords: {likeness: 0.8}}
+cases:
+  - {id: number, say: How many bedrooms are there?, expect: {answer: {keywords: [three]}}}
+  - {id: month, say: When does it end?, expect: {answer: {keywords: [in May]}}}
+  - {id: day, say: When do they come?, expect: {answer: {keywords: [Monday]}}}
+  - {id: word, say: Is it insured?, expect: {answer: {keywords: [insured]}}}
+";
+    fs::write(folder.path().join("words.yaml"), suite).unwrap();
+    let said = [
+        ("number", "There are four."),
+        ("month", "It ends in June."),
+        ("day", "They come on Tuesday."),
+        ("word", "A policy covers it."),
+    ];
+    let script = said.map(|(id, text)| json!({"id": id, "text": text}).to_string()).join("\n");
+    fs::write(folder.path().join("script.ndjson"), script).unwrap();
+    // To this server all words are alike.
+    let server = Server::start(|request: &Received| {
+        let count = request.json()["input"].as_array().unwrap().len();
+        let vector =
+            |index| json!({"object": "embedding", "index": index, "embedding": [1.0, 0.1]});
+        let data: Vec<Value> = (0..count).map(vector).collect();
+        Response::json(200, &json!({"object": "list", "data": data, "model": "tiny"}))
+    })
+    .await;
+    let arguments = ["run", "words.yaml", "-m", "script:script.ndjson", "--embeddings"];
+    let output = run(folder.path(), &[&arguments[..], &[server.url()]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let log = only_log(folder.path());
+    for case in ["number", "month", "day"] {
+        let (value, why) = keywords(&log, case);
+        assert!(value.abs() < 1e-9, "{case}: {value}, {why}");
+    }
+    assert!((keywords(&log, "word").0 - 1.0).abs() < 1e-6);
+}

@@ -1,0 +1,59 @@
+//! Golden rows of other teams: what they expect is held against the answer, or refused.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::{only_log, run, text, trials};
+
+/// The response quality of an answer to the only question of a golden file.
+fn quality(row: &str, answer: &str) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("golden.jsonl"), row).unwrap();
+    let script = json!({"text": answer}).to_string();
+    fs::write(folder.path().join("script.ndjson"), script).unwrap();
+    let output = run(folder.path(), &["run", "golden.jsonl", "-m", "script:script.ndjson"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    measured(&only_log(folder.path()))
+}
+
+fn measured(log: &Path) -> f64 {
+    let trials = trials(log);
+    let score = trials.values().next().unwrap().outcomes["chatbot"].score().unwrap().clone();
+    score.measures["keyword_share"]
+}
+
+#[expect(clippy::float_cmp, reason = "these figures must come out exactly")]
+#[test]
+fn a_row_with_a_number_and_keywords_demands_both() {
+    let row = r#"{"question": "What was our income?", "category": "x", "expected_keywords": ["May", "rental"], "validation_type": "amount", "validation_params": {"expected_value": 3920.0, "tolerance_pct": 1}}"#;
+    assert_eq!(quality(row, "Rental income was $3,920 in May."), 1.0);
+    assert_eq!(quality(row, "It was $3,920 in May."), 0.5);
+    assert_eq!(quality(row, "It was $3,920."), 0.0);
+    assert_eq!(quality(row, "Rental income was $9,320 in May."), 0.0);
+    assert_eq!(quality(row, "Rental income of May: one banana."), 0.0);
+}
+
+#[test]
+fn an_expectation_in_another_spelling_is_an_error_at_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = r#"{"question": "Who?", "category": "x", "Expected_Entities": ["Ada"]}
+{"question": "Who is?", "category": "x", "expectedKeywords": ["Ada"]}
+{"question": "Who was?", "category": "x", "validation_params": {"month": "2025-05"}}
+"#;
+    fs::write(folder.path().join("golden.jsonl"), rows).unwrap();
+    let output = run(folder.path(), &["check", "golden.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stdout);
+    for part in [
+        "golden.jsonl:1:39: error: `Expected_Entities` looks like an expectation",
+        "scored are `expected_tools`, `expected_keywords`",
+        "golden.jsonl:2:42: error: `expectedKeywords` looks like an expectation",
+        "hint: write it as `expected_keywords`",
+        "golden.jsonl:3:43: error: `validation_params` asks for something that is not understood",
+        "3 errors",
+    ] {
+        assert!(told.contains(part), "{part} in\n{told}");
+    }
+}
