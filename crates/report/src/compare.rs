@@ -36,7 +36,7 @@ pub(crate) use column::ComparedColumn;
 pub(crate) use difference::{CONFIDENCE, DifferenceOptions};
 pub(crate) use flip::flips;
 pub(crate) use pairing::{CasePair, RunPairing, differences, units};
-pub(crate) use side::as_f64;
+pub(crate) use side::{FailedTrial, as_f64};
 pub(crate) use size::effect_words;
 pub(crate) use words::{
     amount_word, bare_p, change_figures, correlation, described, interval, p_value, shown_amount,

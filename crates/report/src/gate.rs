@@ -4,7 +4,9 @@
 //! `no-regression of arguments within 0.02`, `broken<=0` or `errors<=0`. Scores are judged on the
 //! interval, not on the point: a lucky run of a small suite does not pass. Whatever a gate looks
 //! at, a case that gets better never makes it fail, and one that gets worse never makes it pass.
+//! Neither does a trial that fails: a gate passes only if it would whatever that trial had brought.
 
+mod failed;
 mod judge;
 mod regression;
 mod result;

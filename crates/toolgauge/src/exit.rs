@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum ExitStatus {
     /// Everything asked for was done.
     Done,
-    /// A gate failed or a regression was found.
+    /// A gate failed, or trials that failed leave it open.
     GateFailed,
     /// Nothing was run: bad flags, a bad suite, a bad file.
     NothingRan,

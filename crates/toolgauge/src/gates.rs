@@ -39,7 +39,9 @@ pub(crate) struct GateConditions {
     /// pass: its lower end must reach a `>=`, its upper end a `<=`. `broken` counts the cases that
     /// always passed in the run to compare with and mostly fail in this one. `no-regression` fails
     /// when this run is shown to be worse on the whole, which takes six broken cases of one trial
-    /// at least; with `within`, when being worse by that much is not ruled out.
+    /// at least; with `within`, when being worse by that much is not ruled out. A gate that would
+    /// pass only without the trials that failed, such as by a timeout, is not decided and does not
+    /// pass.
     #[arg(long = "gate", value_name = "GATE", group = "conditions")]
     gates: Vec<String>,
 

@@ -113,6 +113,10 @@ pub(crate) fn name(side: &RunSide, case: u32) -> CaseId {
 /// it names none.
 fn reason(side: &RunSide, score: &ComparedColumn, case: u32) -> Option<String> {
     let (key, value) = score.trials_of(case).find(|(_, value)| !score.passes(*value))?;
+    // A trial that failed is only here if it counts as wrong.
+    if let Some(failed) = side.failed_for(&side.scorer).iter().find(|failed| failed.key == key) {
+        return Some(format!("unscored: {}", failed.kind.name()));
+    }
     let losses = side.losses_of(key);
     if losses.is_empty() {
         return Some(format!("scored {value:.2}"));

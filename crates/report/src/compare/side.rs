@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{
-    Better, CaseId, Cause, Measure, Outcome, Run, Score, UnscoredReason, Verdict,
+    Better, CaseId, Cause, FailureKind, Measure, Outcome, Run, Score, UnscoredReason, Verdict,
 };
 use toolgauge_log::{Damage, LogError, TrialSummary, world_words};
 
@@ -34,6 +34,10 @@ pub struct RunSide {
     pub(crate) unscored: Vec<UnscoredTrial>,
     /// Trials that failed for want of an answer, by kind.
     pub(crate) errors: BTreeMap<&'static str, usize>,
+    /// Trials that failed for a reason that says nothing about the subject.
+    pub(crate) failed: Vec<FailedTrial>,
+    /// Trials that a scorer could not judge because of a failure, by scorer.
+    failed_by_scorer: IndexMap<String, Vec<FailedTrial>>,
     pub(crate) reasons: IndexSet<String>,
     pub(crate) dimensions: IndexMap<String, ComparedColumn>,
     pub(crate) scorers: IndexMap<String, ComparedColumn>,
@@ -68,6 +72,13 @@ pub(crate) struct UnscoredTrial {
     pub(crate) failed: bool,
 }
 
+/// A trial that failed: nobody knows what it would have brought.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FailedTrial {
+    pub(crate) key: TrialKey,
+    pub(crate) kind: FailureKind,
+}
+
 /// One lost point of a trial.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LossRow {
@@ -97,6 +108,8 @@ impl RunSide {
             score: ComparedColumn::default(),
             unscored: Vec::new(),
             errors: BTreeMap::new(),
+            failed: Vec::new(),
+            failed_by_scorer: IndexMap::new(),
             reasons: IndexSet::new(),
             dimensions: IndexMap::new(),
             scorers: IndexMap::new(),
@@ -176,6 +189,9 @@ impl RunSide {
         let scorer = std::mem::take(&mut self.scorer);
         if let Some(failure) = &trial.failure {
             *self.errors.entry(failure.kind.name()).or_default() += 1;
+            if failure.kind.is_infrastructure() {
+                self.failed.push(FailedTrial { key, kind: failure.kind });
+            }
         }
         match trial.outcomes.get(&scorer) {
             Some(Outcome::Scored(score)) => self.add_score(key, score),
@@ -188,7 +204,17 @@ impl RunSide {
             Some(Outcome::Unscored(UnscoredReason::Failed(failure))) => {
                 self.add_unscored(key, failure.kind.name(), true);
             }
-            None => self.add_unscored(key, "not scored", trial.failure.is_some()),
+            None => {
+                self.add_unscored(key, "not scored", trial.failure.is_some());
+                if let Some(failure) = &trial.failure {
+                    self.add_failed(&scorer, key, failure.kind);
+                }
+            }
+        }
+        for (name, outcome) in &trial.outcomes {
+            if let Outcome::Unscored(UnscoredReason::Failed(failure)) = outcome {
+                self.add_failed(name, key, failure.kind);
+            }
         }
         self.add_losses(key, trial, &scorer);
         for (name, outcome) in &trial.outcomes {
@@ -245,6 +271,18 @@ impl RunSide {
         self.score.with(failed.map(|unscored| (unscored.key, 0.0)))
     }
 
+    /// The trials that this scorer could not judge because of a failure.
+    pub(crate) fn failed_for(&self, scorer: &str) -> &[FailedTrial] {
+        self.failed_by_scorer.get(scorer).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a case has this tag and value; without one, every case does.
+    pub(crate) fn is_in(&self, case: u32, slice: Option<&(String, String)>) -> bool {
+        let Some(slice) = slice else { return true };
+        let place = self.slices.get_index_of(slice);
+        self.slices_of(case).iter().any(|slice| Some(*slice as usize) == place)
+    }
+
     /// The slices that a case is in, by their positions.
     pub(crate) fn slices_of(&self, case: u32) -> &[u32] {
         let set = self.cases[case as usize].slice_set;
@@ -298,6 +336,14 @@ impl RunSide {
     fn add_unscored(&mut self, key: TrialKey, reason: &str, failed: bool) {
         let reason = intern(&mut self.reasons, reason);
         self.unscored.push(UnscoredTrial { key, reason, failed });
+    }
+
+    fn add_failed(&mut self, scorer: &str, key: TrialKey, kind: FailureKind) {
+        let failed = FailedTrial { key, kind };
+        match self.failed_by_scorer.get_mut(scorer) {
+            Some(known) => known.push(failed),
+            None => drop(self.failed_by_scorer.insert(scorer.to_owned(), vec![failed])),
+        }
     }
 
     fn add_amounts(&mut self, key: TrialKey, trial: &TrialSummary) {

@@ -5,6 +5,7 @@ use toolgauge_stats::{
     percentile_interval, percentile_of_sorted, values_for_percentile,
 };
 
+use super::failed::{self, StandIn};
 use super::regression::{better, no_regression};
 use super::result::{GateMatter, GateResult};
 use super::unit::FigureUnit;
@@ -45,18 +46,42 @@ impl GateValue {
 }
 
 /// Judges a gate. An error means that the gate makes no sense for the run.
+///
+/// It passes only if it would pass whatever the trials that failed had brought. So a trial that
+/// fails in the place of any score never makes a gate pass.
 pub fn judge(gate: &GateCondition, matter: &GateMatter<'_>) -> Result<GateResult, GateError> {
+    let found = judge_with(gate, matter, false)?;
+    let Some(failed) = failed::words(&gate.rule, matter) else { return Ok(found) };
+    let worst = judge_with(gate, matter, true)?;
+    Ok(match (found.passed, worst.passed) {
+        (true, true) => found,
+        // So few trials were scored that their interval alone is wider than with the others at
+        // their worst.
+        (false, true) => worst,
+        (false, false) if found.found.is_some() => found,
+        (_, false) => found.undecided_by(&failed),
+    })
+}
+
+/// Judges a gate without the trials that failed, or as if they had gone as badly as they could.
+fn judge_with(
+    gate: &GateCondition,
+    matter: &GateMatter<'_>,
+    at_worst: bool,
+) -> Result<GateResult, GateError> {
+    let stand_in = |worst| if at_worst { worst } else { StandIn::None };
     match &gate.rule {
         Rule::Bound { subject, side, threshold, by } => {
-            let found = figure(gate, subject, matter)?;
+            let found = figure(gate, subject, matter, stand_in(StandIn::worst_for(*side)))?;
             let point = matter.point || *by == JudgedBy::Point;
             Ok(bound(gate, matter, found, (*side, *threshold, point)))
         }
         Rule::NoRegression { subject, within } => {
             let against = other_run(gate, matter)?;
-            let a = column(gate, subject, against)?;
-            let b = column(gate, subject, matter.run)?;
             let better = better(gate, subject, matter.run)?;
+            let (worst_a, worst_b) = StandIn::worst_change(better);
+            let a = column(gate, subject, against, stand_in(worst_a))?;
+            let b = column(gate, subject, matter.run, stand_in(worst_b))?;
             Ok(no_regression(gate, matter, against, (&a, &b), (better, *within)))
         }
     }
@@ -106,6 +131,7 @@ fn bound(
         subject: matter.run.run().subject.name.clone(),
         run: matter.run.label().to_owned(),
         passed,
+        undecided: false,
         found: value,
         low: interval.map(|interval| interval.low),
         high: interval.map(|interval| interval.high),
@@ -188,6 +214,7 @@ fn figure(
     gate: &GateCondition,
     subject: &GateSubject,
     matter: &GateMatter<'_>,
+    failed: StandIn,
 ) -> Result<Option<GateValue>, GateError> {
     let side = matter.run;
     match subject.figure {
@@ -196,10 +223,10 @@ fn figure(
             return Ok(Some(GateValue::fact(share)));
         }
         GateFigure::Errors => return Ok(Some(errors(side))),
-        GateFigure::Broken => return broken(gate, subject, matter),
+        GateFigure::Broken => return broken(gate, subject, matter, failed),
         _ => {}
     }
-    let column = column(gate, subject, side)?;
+    let column = column(gate, subject, side, failed)?;
     Ok(match subject.figure {
         GateFigure::Percentile(share) => percentile(&column, share),
         // What was spent is spent: a sum is no estimate.
@@ -238,7 +265,7 @@ fn mean(side: &RunSide, column: &ComparedColumn, is_bounded: bool) -> Option<Gat
 
 /// Whether a figure is a score from 0 to 1 by what it is. Its values cannot tell: seconds may all
 /// be below 1, and a run that gets faster must not be judged by another rule.
-fn is_bounded(subject: &GateSubject, side: &RunSide) -> bool {
+pub(super) fn is_bounded(subject: &GateSubject, side: &RunSide) -> bool {
     match &subject.figure {
         GateFigure::Latency => false,
         // Measures are seconds, counts and shares alike.
@@ -262,15 +289,19 @@ fn errors(side: &RunSide) -> GateValue {
 }
 
 /// Cases that always passed in the other run and mostly fail in this one; absent where no case
-/// is shared.
+/// is shared. A trial of this run that has no score because it failed counts as one that does not
+/// pass: what broke is the question, whatever broke it. `failed` is what counts in the other run.
 fn broken(
     gate: &GateCondition,
     subject: &GateSubject,
     matter: &GateMatter<'_>,
+    failed: StandIn,
 ) -> Result<Option<GateValue>, GateError> {
     let against = other_run(gate, matter)?;
     let score = GateSubject { figure: GateFigure::Score, slice: subject.slice.clone() };
-    let (a, b) = (column(gate, &score, against)?, column(gate, &score, matter.run)?);
+    let best = if failed == StandIn::None { failed } else { StandIn::Highest };
+    let a = column(gate, &score, against, best)?;
+    let b = column(gate, &score, matter.run, StandIn::Lowest)?;
     let pairing = RunPairing::of(against, matter.run);
     let pairs = pairing.pairs(&a, &b);
     if pairs.is_empty() {
@@ -287,11 +318,12 @@ fn broken(
     Ok(Some(GateValue { words: Some(words), flips, ..GateValue::fact(value) }))
 }
 
-/// The column that a gate looks at, cut to its slice.
+/// The column that a gate looks at, cut to its slice, with what stands in for failed trials.
 fn column(
     gate: &GateCondition,
     subject: &GateSubject,
     side: &RunSide,
+    failed: StandIn,
 ) -> Result<ComparedColumn, GateError> {
     let one_if = |is: bool| f64::from(u8::from(is));
     let column = match &subject.figure {
@@ -321,6 +353,7 @@ fn column(
         let (gate, name) = (gate.to_string(), name.to_owned());
         return Err(GateError::NoSuchFigure { gate, name, known: known(side) });
     }
+    let column = failed.fill(subject, side, column);
     match &subject.slice {
         None => Ok(column),
         Some(slice) => cut(gate, slice, side, &column),
@@ -368,7 +401,7 @@ fn cut(
     side: &RunSide,
     column: &ComparedColumn,
 ) -> Result<ComparedColumn, GateError> {
-    let Some(place) = side.slices.get_index_of(slice) else {
+    if !side.slices.contains(slice) {
         let same_tag = side.slices.iter().filter(|(tag, _)| *tag == slice.0);
         let mut known: Vec<String> =
             same_tag.map(|(tag, value)| format!("{tag}={value}")).collect();
@@ -379,10 +412,10 @@ fn cut(
         }
         let slice = format!("{}={}", slice.0, slice.1);
         return Err(GateError::NoSuchSlice { gate: gate.to_string(), slice, known });
-    };
+    }
     let mut cut = column.emptied();
     for (key, value) in column.iter() {
-        if side.slices_of(key.case).iter().any(|slice| *slice as usize == place) {
+        if side.is_in(key.case, Some(slice)) {
             cut.push(key, value);
         }
     }

@@ -58,6 +58,7 @@ pub(super) fn no_regression(
         subject: matter.run.run().subject.name.clone(),
         run: matter.run.label().to_owned(),
         passed,
+        undecided: false,
         found: difference.as_ref().map(|found| found.difference),
         low: difference.as_ref().and_then(|found| found.low),
         high: difference.as_ref().and_then(|found| found.high),

@@ -28,8 +28,12 @@ pub struct GateResult {
     pub subject: String,
     /// The run it was judged on.
     pub run: String,
-    /// Whether the run meets it.
+    /// Whether the run meets it, whatever the trials that failed would have brought.
     pub passed: bool,
+    /// Whether it is open: the run meets it by the trials that were scored, or has none, and would
+    /// not if those that failed had gone badly.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undecided: bool,
     /// What was found: the figure, or the difference to the other run.
     pub found: Option<f64>,
     /// The lower end of its interval, where it has one.
@@ -41,7 +45,7 @@ pub struct GateResult {
     pub judged: Option<f64>,
     /// The number it had to keep to.
     pub threshold: f64,
-    /// By how much it fell short; 0 when it passed.
+    /// By how much it fell short; 0 when it passed or is not decided.
     pub short_by: f64,
     /// What a perfect run of this size shows: the end of its interval that would be held against
     /// the threshold. Only of scores by their interval.
@@ -61,7 +65,43 @@ impl GateResult {
     #[must_use]
     pub fn unfinished(mut self) -> Self {
         self.passed = false;
+        self.undecided = false;
         self.message = format!("the run is unfinished; so far {}", self.message);
         self
+    }
+
+    /// The same of a run that meets the gate only without the trials that failed.
+    #[must_use]
+    pub(super) fn undecided_by(mut self, failed: &str) -> Self {
+        self.passed = false;
+        self.undecided = true;
+        self.message =
+            format!("{failed}, and at their worst the gate fails; without them {}", self.message);
+        self
+    }
+
+    /// How it came out, in a word or two.
+    pub(crate) fn word(&self) -> &'static str {
+        match (self.passed, self.undecided) {
+            (true, _) => "pass",
+            (false, true) => "not decided",
+            (false, false) => "fail",
+        }
+    }
+
+    /// How several came out, in words for the head of a report; `None` without gates.
+    pub(crate) fn verdict(gates: &[Self]) -> Option<String> {
+        let count = |is: fn(&Self) -> bool| gates.iter().filter(|gate| is(gate)).count();
+        let failed = count(|gate| !gate.passed && !gate.undecided);
+        let undecided = count(|gate| gate.undecided);
+        Some(match (failed, undecided, gates.len()) {
+            (_, _, 0) => return None,
+            (0, 0, 1) => "passes its gate".to_owned(),
+            (0, 0, _) => "passes its gates".to_owned(),
+            (0, _, 1) => "its gate is not decided".to_owned(),
+            (0, undecided, all) => format!("{undecided} of {all} gates not decided"),
+            (_, _, 1) => "fails its gate".to_owned(),
+            (failed, _, all) => format!("fails {failed} of {all} gates"),
+        })
     }
 }

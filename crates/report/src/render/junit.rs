@@ -9,7 +9,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::Value;
-use toolgauge_core::{CaseId, Loss, Outcome, Run, Trial};
+use toolgauge_core::{CaseId, Loss, Outcome, Run, Trial, TrialFailure, UnscoredReason};
 use toolgauge_log::TrialSummary;
 
 use crate::gate::GateResult;
@@ -71,11 +71,19 @@ fn gate_test(result: &GateResult, run: &str) -> TestCase {
     let status = if result.passed {
         TestCaseStatus::success()
     } else {
-        failure("gate", &result.message, &result.to_string())
+        failure(result.word(), &result.message, &result.to_string())
     };
     let mut test = TestCase::new(line(&result.gate).as_ref(), status);
     test.set_classname(line(run).as_ref());
     test
+}
+
+/// A trial that ended for a technical reason: neither passed nor merely left out.
+fn error(failure: &TrialFailure) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    let message = format!("unscored: {}: {}", failure.kind.name(), failure.message);
+    status.set_type(failure.kind.name()).set_message(line(&message).as_ref());
+    status
 }
 
 fn failure(kind: &str, message: &str, description: &str) -> TestCaseStatus {
@@ -104,6 +112,8 @@ struct CaseTrials {
     lost: Option<String>,
     /// Why a trial has no score.
     unscored: Option<String>,
+    /// The first failure for which a trial has no score.
+    failed: Option<TrialFailure>,
 }
 
 impl JunitRun {
@@ -147,6 +157,9 @@ impl JunitRun {
                     case.lost = Some(told.join("\n"));
                 }
             }
+            Some(Outcome::Unscored(UnscoredReason::Failed(failure))) => {
+                case.failed.get_or_insert_with(|| failure.clone());
+            }
             Some(Outcome::Unscored(why)) => case.unscored = Some(why.to_string()),
             None => case.unscored = Some("not scored".to_owned()),
         }
@@ -165,8 +178,9 @@ impl CaseTrials {
         test
     }
 
-    /// Passed if the mean of its trials passes, as everywhere else; skipped if none has a score. A
-    /// failure's type is the standing of the case: `partial` or `fail`.
+    /// Passed if the mean of its trials passes, as everywhere else; if none has a score, an error
+    /// where trials failed, and otherwise skipped. A failure's type is the standing of the case:
+    /// `partial` or `fail`.
     fn status(&self, thresholds: Thresholds) -> TestCaseStatus {
         let mean = (self.trials > 0).then(|| self.sum / f64::from(self.trials));
         let standing = thresholds.standing(mean);
@@ -174,6 +188,9 @@ impl CaseTrials {
         match standing {
             CaseStanding::Pass => TestCaseStatus::success(),
             CaseStanding::Unscored => {
+                if let Some(failure) = &self.failed {
+                    return error(failure);
+                }
                 let mut status = TestCaseStatus::skipped();
                 status.set_message(line(self.unscored.as_deref().unwrap_or_default()).as_ref());
                 status

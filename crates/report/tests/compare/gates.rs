@@ -366,3 +366,144 @@ fn shares_of_unscored_trials_are_facts() {
     assert!(judged("unscored<=1%", &run, None).passed);
     assert!(!judged("unscored<=0.5%", &run, None).passed);
 }
+
+/// A side of cases with one trial each; `None` is a trial that failed.
+fn scored_or_failed(subject: &str, values: &[Option<f64>]) -> RunSide {
+    let made = |(n, value): (usize, &Option<f64>)| {
+        let case = format!("case-{n}");
+        value.map_or_else(|| unscored(&case, 1), |value| trial(&case, 1, value))
+    };
+    side(subject, values.iter().enumerate().map(made))
+}
+
+#[test]
+fn wrong_answers_that_become_server_errors_do_not_open_a_gate() {
+    let wrong = scored_or_failed("wrong", &[[Some(1.0); 5], [Some(0.0); 5]].concat());
+    let failed = scored_or_failed("failed", &[[Some(1.0); 5], [None; 5]].concat());
+    let gate = GateCondition::fail_under("0.8", "category").unwrap();
+    let judged = |run| {
+        let terms = Terms::default();
+        judge(&gate, &GateMatter { run, against: None, point: false, terms }).unwrap()
+    };
+    assert_eq!((judged(&wrong).passed, judged(&wrong).undecided), (false, false));
+    let open = judged(&failed);
+    assert_eq!((open.passed, open.undecided), (false, true));
+    let told = open.to_string();
+    let begin = "gate `fail-under 0.8`: not decided: 5 trials failed (5 timeout), and at their \
+                 worst the gate fails; without them 1.000 [";
+    assert!(told.starts_with(begin), "{told}");
+    // One failed trial of a hundred changes nothing that the gate asks for.
+    let robust = scored_or_failed("robust", &[vec![Some(1.0); 99], vec![None]].concat());
+    assert!(judged(&robust).passed);
+}
+
+#[test]
+fn a_case_that_always_passed_and_now_fails_for_a_technical_reason_is_broken() {
+    let base = passing("base", 3, 3);
+    let failed = scored_or_failed("failed", &[Some(1.0), None, Some(1.0)]);
+    let found = judged("broken<=0", &failed, Some(&base));
+    assert_eq!((found.passed, found.undecided, found.broken), (false, false, 1));
+    assert_eq!(found.message, "1 broken, 0 fixed, of 3 shared cases");
+    assert!(found.to_string().ends_with("broken: case-1: unscored: timeout"), "{found}");
+    assert!(judged("broken<=1", &failed, Some(&base)).passed);
+    // What failed in the other run may have passed there.
+    let (open, worse) = (failed, scored_or_failed("worse", &[Some(1.0), Some(0.0), Some(1.0)]));
+    let found = judged("broken<=0", &worse, Some(&open));
+    assert_eq!((found.passed, found.undecided), (false, true));
+    assert!(found.message.starts_with("1 trial of the other run failed (1 timeout)"), "{found}");
+}
+
+#[test]
+fn times_of_trials_that_failed_are_not_left_out_of_gates() {
+    let run = |failed: usize| {
+        let mut run = RunSide::new("bot", &super::run("bot"), None);
+        for n in 0..200 {
+            let mut trial = match n < failed {
+                true => unscored(&format!("case-{n}"), 1),
+                false => trial(&format!("case-{n}"), 1, 1.0),
+            };
+            trial.timings.total = Duration::from_millis(200);
+            run.add(&trial);
+        }
+        run.finished()
+    };
+    assert!(judged("p95<=1s", &run(2), None).passed, "2 of 200 are no twentieth");
+    let late = judged("p95<=1s", &run(12), None);
+    assert_eq!((late.passed, late.undecided), (false, true));
+    assert!(
+        late.message
+            .ends_with("without them 0.200 s [0.200 s, 0.200 s]; the upper end is at most 1 s"),
+        "{late}"
+    );
+    assert!(judged("latency<=1s", &run(1), None).undecided, "a mean has no bound");
+    assert!(judged("errors<=12", &run(12), None).passed, "which counts the failures themselves");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(long_or(64, 24)))]
+
+    /// A trial that fails says nothing, so that it can make no gate pass: neither in the run that
+    /// is judged nor in the one that it is compared with.
+    #[test]
+    fn no_gate_passes_because_a_trial_failed(
+        cases in improving(),
+        fails in prop::collection::vec((any::<bool>(), any::<bool>(), any::<bool>()), 90),
+        least in 0.0..=1.0_f64, margin in 0.001..=0.5_f64, count in 0..5_u8,
+    ) {
+        // The trials of a case that fail, before and after: none that failed is scored later.
+        let made = |subject: &str, after: bool, is_base: bool| {
+            let mut trials = Vec::new();
+            let mut fails = fails.iter();
+            for (n, case) in cases.iter().enumerate() {
+                let values = if is_base { &case.base } else { &case.before };
+                for (number, value) in (1..).zip(values) {
+                    let (always, then, rarely) = fails.next().copied().unwrap_or_default();
+                    let failed = (always && rarely) || (after && then);
+                    let case = format!("case-{n}");
+                    let mut made =
+                        if failed { unscored(&case, number) } else { trial(&case, number, *value) };
+                    made.timings.total = Duration::from_secs_f64(if failed { 0.01 } else { 1.0 - value / 2.0 });
+                    made.tags.insert("half".to_owned(), (n % 2).to_string());
+                    trials.push(made);
+                }
+            }
+            side(subject, trials)
+        };
+        let (base, worse_base) = (made("base", false, true), made("base", true, true));
+        let (before, after) = (made("run", false, false), made("run", true, false));
+        let gates = [
+            format!("score>={least}"),
+            format!("score<={least}"),
+            format!("pass>={least}"),
+            format!("score[half=0]>={least}"),
+            "no-regression".to_owned(),
+            "no-regression[half=0]".to_owned(),
+            "no-regression of latency".to_owned(),
+            format!("no-regression of latency within {margin}"),
+            format!("no-regression within {margin}"),
+            format!("latency<={least}"),
+            format!("p50<={least}"),
+            format!("p50>={least}"),
+            format!("broken<={count}"),
+            format!("errors<={count}"),
+            format!("unscored<={least}"),
+        ];
+        let mut gates: Vec<GateCondition> = gates.iter().map(|gate| gate.parse().unwrap()).collect();
+        gates.push(GateCondition::fail_under(&least.to_string(), "category").unwrap());
+        for gate in gates {
+            for point in [false, true] {
+                let judged = |run, against| {
+                    let matter =
+                        GateMatter { run, against: Some(against), point, terms: Terms::default() };
+                    judge(&gate, &matter)
+                };
+                // A run without any time is refused, and so passes nothing.
+                let Ok(first) = judged(&before, &base) else { continue };
+                for (run, against) in [(&after, &base), (&before, &worse_base), (&after, &worse_base)] {
+                    let Ok(then) = judged(run, against) else { continue };
+                    prop_assert!(first.passed || !then.passed, "{gate}: {first:?} {then:?}");
+                }
+            }
+        }
+    }
+}

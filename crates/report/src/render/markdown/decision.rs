@@ -27,14 +27,9 @@ pub(super) fn decision(text: &mut String, run: &ReportedRun) {
 }
 
 fn verdict(text: &mut String, run: &ReportedRun) {
-    let failed = run.gates.iter().filter(|gate| !gate.passed).count();
-    let gates = match (failed, run.gates.len()) {
-        (_, 0) => String::new(),
-        (0, 1) => "✅ passes its gate: ".to_owned(),
-        (0, _) => "✅ passes its gates: ".to_owned(),
-        (_, 1) => "❌ fails its gate: ".to_owned(),
-        (failed, all) => format!("❌ fails {failed} of {all} gates: "),
-    };
+    let gates = GateResult::verdict(&run.gates).map_or_else(String::new, |words| {
+        format!("{} {words}: ", mark(run.gates.iter().all(|gate| gate.passed)))
+    });
     let _ = write!(text, "**{gates}{}**\n\nScore ", run.counts().words("case"));
     match &run.summary.score {
         Some(score) => text.push_str(&score_cell(score)),
@@ -46,14 +41,19 @@ fn verdict(text: &mut String, run: &ReportedRun) {
     text.push_str(".\n\n");
 }
 
+fn mark(passed: bool) -> &'static str {
+    if passed { "✅" } else { "❌" }
+}
+
 fn gates(text: &mut String, gates: &[GateResult]) {
     if gates.is_empty() {
         return;
     }
     text.push_str("| gate | | found |\n| --- | --- | --- |\n");
     for gate in gates {
-        let mark = if gate.passed { "✅ pass" } else { "❌ fail" };
-        let _ = writeln!(text, "| {} | {mark} | {} |", code(&gate.gate), cell(&gate.message));
+        let (mark, word) = (mark(gate.passed), gate.word());
+        let _ =
+            writeln!(text, "| {} | {mark} {word} | {} |", code(&gate.gate), cell(&gate.message));
     }
     text.push('\n');
 }

@@ -7,8 +7,7 @@ use crate::harmless::line;
 
 impl Display for GateResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = if self.passed { "pass" } else { "fail" };
-        write!(f, "gate `{}`: {word}: {}", line(&self.gate), line(&self.message))?;
+        write!(f, "gate `{}`: {}: {}", line(&self.gate), self.word(), line(&self.message))?;
         for flip in &self.broken_cases {
             write!(f, "\n    broken: {}", line(flip.case.as_str()))?;
             if !flip.reason.is_empty() {

@@ -46,14 +46,14 @@ impl ShortSummary<'_> {
     fn verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
         let summary = self.summary;
-        let failed = self.gates.iter().filter(|gate| !gate.passed).count();
-        let (gates, tone) = match (failed, self.gates.len()) {
-            (_, 0) => (String::new(), Tone::Plain),
-            _ if summary.trials < summary.planned => ("unfinished: ".to_owned(), Tone::Caution),
-            (0, 1) => ("passes its gate: ".to_owned(), Tone::Good),
-            (0, _) => ("passes its gates: ".to_owned(), Tone::Good),
-            (_, 1) => ("fails its gate: ".to_owned(), Tone::Bad),
-            (failed, all) => (format!("fails {failed} of {all} gates: "), Tone::Bad),
+        let (gates, tone) = match GateResult::verdict(self.gates) {
+            None => (String::new(), Tone::Plain),
+            Some(_) if summary.trials < summary.planned => {
+                ("unfinished: ".to_owned(), Tone::Caution)
+            }
+            Some(words) => {
+                (format!("{words}: "), gate_tone(self.gates.iter().all(|gate| gate.passed)))
+            }
         };
         verdict_fact(f, "verdict", (&gates, tone), &self.counts.words("case"))?;
         match &summary.score {
@@ -64,9 +64,8 @@ impl ShortSummary<'_> {
             cut_fact(f, "floor", &words)?;
         }
         for gate in self.gates {
-            let (word, tone) = if gate.passed { ("pass", Tone::Good) } else { ("fail", Tone::Bad) };
-            let found = self.found_by(gate);
-            verdict_fact(f, "gate", (word, tone), &format!(": {}: {found}", line(&gate.gate)))?;
+            let found = format!(": {}: {}", line(&gate.gate), self.found_by(gate));
+            verdict_fact(f, "gate", (gate.word(), gate_tone(gate.passed)), &found)?;
         }
         for warning in &summary.warnings {
             fact(f, "warning", &line_within(warning, 400))?;
@@ -76,7 +75,10 @@ impl ShortSummary<'_> {
 
     /// What a gate found. The score, which is shown above, is not repeated.
     fn found_by(&self, gate: &GateResult) -> String {
-        let message = line_within(&gate.message, 200);
+        let message = line_within(&gate.message, 240);
+        if gate.undecided {
+            return message.into_owned();
+        }
         let score = gate.found.zip(self.summary.score);
         let is_score = score.is_some_and(|(found, score)| (found - score.mean).abs() < 1e-9);
         let Some((_, decided)) = message.split_once("; ").filter(|_| is_score) else {
@@ -220,6 +222,10 @@ fn write_line(
     };
     let painted = paint(is_colored(f), style, standing);
     writeln!(f, "  {painted}{}{words}", pad(standing, STANDING))
+}
+
+fn gate_tone(passed: bool) -> Tone {
+    if passed { Tone::Good } else { Tone::Bad }
 }
 
 /// The floor, and whether the score is above it.
