@@ -162,9 +162,13 @@ impl OngoingTrial<'_> {
         // In the order in which it happened: a chatbot's own calls came before its answer.
         transcript.messages.extend(behind);
         transcript.messages.push(Message::Assistant(message.clone()));
-        transcript.background.add_sources(background.sources);
-        transcript.background.tool_times.extend(background.tool_times);
-        transcript.background.observed.extend(background.observed);
+        let is_first = transcript.turns.len() == 1;
+        let known = &mut transcript.background;
+        // Of several turns it called no tool only if it says so of each.
+        known.says_no_tools = background.says_no_tools && (is_first || known.says_no_tools);
+        known.add_sources(background.sources);
+        known.tool_times.extend(background.tool_times);
+        known.observed.extend(background.observed);
         failure.map_or(Ok(message), Err)
     }
 }
