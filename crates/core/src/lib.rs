@@ -88,6 +88,6 @@ pub use subject::{Answer, Briefing, Reply, Request, Subject};
 pub use tool::{Tool, estimated_tokens};
 pub use transcript::Transcript;
 pub use trial::Trial;
-pub use trial_failure::{FailureKind, TrialFailure};
+pub use trial_failure::{FailureKind, TrialFailure, without_ids};
 pub use turn::{FailedAttempt, ServerTimings, StopReason, Timings, Turn, Usage};
 pub use world_thing::{ThingPlace, WorldThing};

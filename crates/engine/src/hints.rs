@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use toolgauge_core::FailureKind;
+use toolgauge_core::{FailureKind, TrialFailure};
 use toolgauge_log::{LogError, MergeError, OutputError, is_address};
 use toolgauge_suite::TemplateError;
 
@@ -48,9 +48,7 @@ fn hint(error: &EngineError) -> Option<String> {
             [] => "name it with `-m NAME`; `-m baseline` measures the baseline".to_owned(),
             names => format!("name one with `-m`: {}", names[..names.len().min(20)].join(", ")),
         }),
-        EngineError::EveryTrialFails { model, failure, .. } => {
-            Some(set_up_hint(model, failure.kind))
-        }
+        EngineError::EveryTrialFails { model, failure, .. } => Some(set_up_hint(model, failure)),
         _ => fixed_hint(error).map(str::to_owned),
     }
 }
@@ -167,15 +165,28 @@ fn merge_hint(error: &MergeError) -> Option<String> {
 }
 
 /// What to look at when every trial fails in this way.
-fn set_up_hint(model: &str, kind: FailureKind) -> String {
+fn set_up_hint(model: &str, failure: &TrialFailure) -> String {
     let is_chatbot = model.starts_with("chatbot:") || model.starts_with("command:");
-    let look = match kind {
+    let is_empty = failure.message.starts_with("the answer is ");
+    let look = match failure.kind {
         FailureKind::OtherModel => {
             return "name the model as the server does; `--any-model` runs on regardless"
                 .to_owned();
         }
-        FailureKind::UnreadableAnswer | FailureKind::Reported if is_chatbot => {
-            "describe where the text is under `answer` in the chatbot's file (docs/chatbots.md)"
+        FailureKind::UnreadableAnswer if is_chatbot => {
+            "name the place of the text in a chatbot's file, such as `answer: {text: /data/reply}` \
+             (docs/chatbots.md)"
+        }
+        FailureKind::Reported if is_chatbot && is_empty => {
+            "if the text stands elsewhere, name its place in a chatbot's file, such as `answer: \
+             {text: /data/reply}` (docs/chatbots.md)"
+        }
+        FailureKind::Reported if is_chatbot => {
+            "the chatbot itself gives this error in place of an answer: see what it writes"
+        }
+        FailureKind::Reported => {
+            "the server gave neither text nor calls: check its filters, its chat template and its \
+             parser of reasoning, and `--max-tokens`"
         }
         FailureKind::Unauthorized if is_chatbot => {
             "give the key under `headers` in the chatbot's file (docs/chatbots.md)"
@@ -184,7 +195,7 @@ fn set_up_hint(model: &str, kind: FailureKind) -> String {
         FailureKind::Refused if is_chatbot => "check the chatbot's URL, method and body",
         FailureKind::UnreadableAnswer => "does `--base-url` lead to an OpenAI-compatible server?",
         FailureKind::ContextOverflow | FailureKind::Timeout => {
-            toolgauge_report::advice(kind.name()).unwrap_or_default()
+            toolgauge_report::advice(failure.kind.name()).unwrap_or_default()
         }
         _ if model.starts_with("command:") => "run the command by hand and see what it prints",
         _ if is_chatbot => "check the chatbot's address, and what the chatbot itself writes",

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::watch;
-use toolgauge_core::{FailureKind, SubjectIdentity, Trial, TrialFailure};
+use toolgauge_core::{FailureKind, StopReason, SubjectIdentity, Trial, TrialFailure, without_ids};
 use toolgauge_score::error_in_answer;
 
 use crate::plan::Plan;
@@ -49,7 +49,7 @@ pub(crate) struct FirstTrials<'a> {
 struct FirstOfArm {
     /// After how many equal failures the run stops; `None` once a trial ended otherwise.
     needed: Option<usize>,
-    calls_its_own_tools: bool,
+    answers: AnswerKind,
     likeness: Option<FailureLikeness>,
     #[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]
     held: Vec<Box<Trial>>,
@@ -60,8 +60,30 @@ struct FirstOfArm {
 enum FailureLikeness {
     /// The kind of a failure that happened to the subject.
     Infrastructure(FailureKind),
-    /// The words of an error that the subject gave as its answer.
+    /// The words of an error that the subject gave as its answer, without identifiers: those of
+    /// requests differ each time.
     OwnError(String),
+}
+
+/// Which answers of a subject count as failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AnswerKind {
+    /// A chatbot's: an empty text and an error in the place of an answer.
+    Chatbot,
+    /// Those of a model on a server: a reply with neither text nor calls.
+    Model,
+    /// Those of a script or of a policy: whatever it says, it was meant to.
+    Scripted,
+}
+
+impl AnswerKind {
+    fn of(subject: &SubjectIdentity) -> Self {
+        match subject.base_url {
+            _ if subject.calls_its_own_tools() => Self::Chatbot,
+            Some(_) => Self::Model,
+            None => Self::Scripted,
+        }
+    }
 }
 
 /// What to do after a trial.
@@ -83,7 +105,7 @@ impl<'a> FirstTrials<'a> {
                 // A short plan can never reach the number, and its trials would be held back to the
                 // end.
                 needed: Some(same_failures.min(planned)).filter(|needed| *needed > 0),
-                calls_its_own_tools: SubjectIdentity::calls_its_own_tools(&arm.subject.identity()),
+                answers: AnswerKind::of(&arm.subject.identity()),
                 likeness: None,
                 held: Vec::new(),
             }
@@ -95,7 +117,7 @@ impl<'a> FirstTrials<'a> {
     pub(crate) fn note(&mut self, arm: usize, trial: Box<Trial>) -> Next {
         let first = &mut self.arms[arm];
         let Some(needed) = first.needed else { return Next::Report(vec![trial]) };
-        let likeness = likeness(&trial, first.calls_its_own_tools);
+        let likeness = likeness(&trial, first.answers);
         let alike = likeness.is_some() && (first.held.is_empty() || first.likeness == likeness);
         let few =
             matches!(likeness, Some(FailureLikeness::OwnError(_))) && needed < FEWEST_OWN_ERRORS;
@@ -129,29 +151,49 @@ impl<'a> FirstTrials<'a> {
 
 /// What a trial would share with others that fail alike; `None` if it did not fail, or failed by
 /// a limit of its own.
-fn likeness(trial: &Trial, calls_its_own_tools: bool) -> Option<FailureLikeness> {
+fn likeness(trial: &Trial, answers: AnswerKind) -> Option<FailureLikeness> {
     match &trial.transcript.failure {
         Some(failure) => match failure.kind {
             FailureKind::LimitReached | FailureKind::Interrupted => None,
-            FailureKind::Reported => Some(FailureLikeness::OwnError(failure.message.clone())),
+            FailureKind::Reported => Some(FailureLikeness::OwnError(without_ids(&failure.message))),
             kind => Some(FailureLikeness::Infrastructure(kind)),
         },
-        // What a bare model says is its own; a chatbot's empty answer may stand at another place.
-        None if calls_its_own_tools => {
-            let text = trial.transcript.final_text();
-            error_in_answer(text).map(|_sign| FailureLikeness::OwnError(text.trim().to_owned()))
+        None => {
+            let text = trial.transcript.final_text().trim();
+            let is_failure = match answers {
+                // An empty answer may stand at another place.
+                AnswerKind::Chatbot => error_in_answer(text).is_some(),
+                // What a bare model says is its own. Where it says and calls nothing, a filter, a
+                // chat template or a parser of reasoning may have taken its words.
+                AnswerKind::Model => {
+                    let says_nothing = text.is_empty() && trial.transcript.calls().next().is_none();
+                    says_nothing || stop_of(trial) == Some(StopReason::ContentFilter)
+                }
+                AnswerKind::Scripted => false,
+            };
+            is_failure.then(|| FailureLikeness::OwnError(without_ids(&answer_failure(trial))))
         }
-        None => None,
     }
 }
 
 fn failure_of(trial: &Trial) -> TrialFailure {
-    let answered = || {
-        let message = match trial.transcript.final_text().trim() {
-            "" => "the answer is empty".to_owned(),
-            text => text.chars().take(200).collect(),
-        };
-        TrialFailure { kind: FailureKind::Reported, message }
-    };
+    let answered = || TrialFailure { kind: FailureKind::Reported, message: answer_failure(trial) };
     trial.transcript.failure.clone().unwrap_or_else(answered)
+}
+
+/// Why the subject stopped in its last turn.
+fn stop_of(trial: &Trial) -> Option<StopReason> {
+    trial.transcript.turns.last().map(|turn| turn.stop)
+}
+
+/// What is wrong with an answer, in the words of the subject where it has some.
+fn answer_failure(trial: &Trial) -> String {
+    match (trial.transcript.final_text().trim(), stop_of(trial)) {
+        (_, Some(StopReason::ContentFilter)) => "a content filter ended the answer".to_owned(),
+        ("", Some(StopReason::MaxTokens)) => {
+            "the answer is empty: the limit on tokens was reached before it".to_owned()
+        }
+        ("", _) => "the answer is empty".to_owned(),
+        (text, _) => text.chars().take(200).collect(),
+    }
 }

@@ -101,19 +101,53 @@ impl AnswerPlaces {
     }
 
     fn nothing_there(&self, answer: &Value) -> AttemptFailure {
+        let mut texts = Vec::new();
+        find_texts(answer, &mut String::new(), &mut texts);
+        let quoted = |places: &[String]| {
+            places.iter().map(|place| format!("`{place}`")).collect::<Vec<_>>().join(", ")
+        };
         let has = match answer {
+            _ if !texts.is_empty() => format!("it has text at {}", quoted(&texts)),
+            Value::Object(object) if object.is_empty() => "it has nothing".to_owned(),
             Value::Object(object) => {
-                let keys: Vec<String> = object.keys().map(|key| format!("`/{key}`")).collect();
-                format!(
-                    "it has {}",
-                    if keys.is_empty() { "nothing".into() } else { keys.join(", ") }
-                )
+                let keys: Vec<String> = object.keys().map(|key| format!("/{key}")).collect();
+                format!("it has {}", quoted(&keys))
             }
             other => format!("it is {}", quote(&other.to_string())),
         };
         let message = format!("the answer has no text at `{}`; {has}", self.text);
         // The next answer would look the same: the pointer is wrong, or the chatbot is another.
         AttemptFailure::lasting(FailureKind::UnreadableAnswer, quote(&message))
+    }
+}
+
+/// How many texts of an answer are named.
+const TEXTS: usize = 8;
+/// How deep they are looked for.
+const DEPTH: usize = 6;
+
+/// The first places in an answer that hold a text, as JSON pointers.
+fn find_texts(value: &Value, place: &mut String, found: &mut Vec<String>) {
+    if found.len() >= TEXTS || place.matches('/').count() > DEPTH {
+        return;
+    }
+    let length = place.len();
+    let mut go_on = |key: &str, inner: &Value| {
+        place.push('/');
+        place.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        find_texts(inner, place, found);
+        place.truncate(length);
+    };
+    match value {
+        Value::String(text) if !text.trim().is_empty() => found.push(place.clone()),
+        Value::Object(object) => object.iter().for_each(|(key, inner)| go_on(key, inner)),
+        Value::Array(items) => {
+            // The other items look like the first.
+            if let Some(first) = items.first() {
+                go_on("0", first);
+            }
+        }
+        _ => {}
     }
 }
 
