@@ -75,14 +75,14 @@ pub(crate) enum GateFigure {
     Tokens,
     Cost,
     Unscored,
-    /// Trials that failed for want of an answer, counted.
+    /// Trials that failed for want of an answer, or with an empty one or an error for it, counted.
     Errors,
     /// Cases that always passed in the other run and mostly fail in this one, counted.
     Broken,
 }
 
 /// Why a gate cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GateError {
     /// It is not written as gates are.
     #[error("the gate `{gate}` cannot be read: {why}")]
@@ -91,6 +91,14 @@ pub enum GateError {
         gate: String,
         /// What is wrong with it.
         why: String,
+    },
+    /// A score is asked for that no run can have.
+    #[error("`--fail-under {text}` asks for a score of {percent}, and scores are between 0 and 1")]
+    NotAShare {
+        /// What was written.
+        text: String,
+        /// The score in it.
+        percent: f64,
     },
     /// The run has no such figure.
     #[error("the gate `{gate}` asks for `{name}`, which the run does not have")]
@@ -156,6 +164,10 @@ impl GateError {
             Self::NoSuchFigure { known, .. } | Self::NoSuchSlice { known, .. } => {
                 format!("there are: {}", known.join(", "))
             }
+            Self::NotAShare { percent, .. } if (1.0..=100.0).contains(percent) => {
+                format!("for {percent} % write `{:.2}`", percent / 100.0)
+            }
+            Self::NotAShare { .. } => "write it like `0.8`".to_owned(),
             Self::NoDirection { name, .. } => {
                 format!("bound it instead, such as `{name}<=0.1`")
             }
@@ -183,6 +195,12 @@ impl GateCondition {
             Some((value, least)) => format!("score[{tag}={}]>={}", value.trim(), least.trim()),
             None => format!("score>={}", text.trim()),
         };
+        let least = text.rsplit_once('=').map_or(text, |(_, least)| least).trim();
+        if let Ok(percent) = least.parse::<f64>()
+            && !(0.0..=1.0).contains(&percent)
+        {
+            return Err(GateError::NotAShare { text: text.trim().to_owned(), percent });
+        }
         let mut gate: Self = gate.parse()?;
         if let Rule::Bound { by, .. } = &mut gate.rule {
             *by = JudgedBy::Point;
@@ -366,14 +384,15 @@ fn number(text: &str, figure: &GateFigure) -> Result<f64, String> {
         figure,
         GateFigure::Tokens | GateFigure::Cost | GateFigure::Errors | GateFigure::Broken
     );
-    let (digits, scale) = match text {
-        text if text.ends_with("ms") && is_time => (&text[..text.len() - 2], 0.001),
+    // Divided, since 70 × 0.01 is 0.7000000000000001.
+    let (digits, parts) = match text {
+        text if text.ends_with("ms") && is_time => (&text[..text.len() - 2], 1000.0),
         text if text.ends_with('s') && is_time => (&text[..text.len() - 1], 1.0),
-        text if text.ends_with('%') && !is_time && !is_amount => (&text[..text.len() - 1], 0.01),
+        text if text.ends_with('%') && !is_time && !is_amount => (&text[..text.len() - 1], 100.0),
         text => (text, 1.0),
     };
     let value = digits.trim().parse::<f64>().ok().filter(|value| value.is_finite());
-    let value = value.map(|value| value * scale);
+    let value = value.map(|value| value / parts);
     value.ok_or_else(|| {
         let form = if is_time { "`2s`, `500ms` or `1.5`" } else { "`0.8` or `80%`" };
         format!("`{text}` is not a number such as {form}")

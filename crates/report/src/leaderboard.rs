@@ -7,7 +7,7 @@ use serde::Serialize;
 use toolgauge_core::CellName;
 
 use crate::rate::Rate;
-use crate::summary::Summary;
+use crate::summary::{CutOff, Summary};
 
 /// A leaderboard: a place for every cell, counted in each tier on its own.
 #[derive(Clone, Debug, Serialize)]
@@ -45,7 +45,8 @@ pub struct LeaderboardPlace {
     pub tokens_per_second: Option<f64>,
     /// What the best constant policy that never calls a tool scores by the scorer that counts.
     pub floor: Option<f64>,
-    /// What was found before its first trial that may have spoiled it.
+    /// What may have spoiled it: what was found before its first trial, and answers that were cut
+    /// off.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -71,6 +72,7 @@ fn place(cell: CellName, summary: &Summary) -> LeaderboardPlace {
         Some(score) if summary.scorer == scorer => Some(*score),
         _ => summary.scorers.get(scorer).copied(),
     };
+    let cut_off = summary.cut_off.map(CutOff::words);
     LeaderboardPlace {
         rank: None,
         near_best: false,
@@ -85,7 +87,7 @@ fn place(cell: CellName, summary: &Summary) -> LeaderboardPlace {
         p95: summary.latency.total.map(|total| total.p95),
         tokens_per_second: summary.speed.generated,
         floor: summary.floor,
-        warnings: summary.warnings.clone(),
+        warnings: summary.warnings.iter().cloned().chain(cut_off).collect(),
     }
 }
 
@@ -169,6 +171,15 @@ mod tests {
                 ("a", Some(1), false),
             ]
         );
+    }
+
+    #[test]
+    fn a_cell_whose_answers_were_cut_off_has_a_mark() {
+        let mut cut = summary(Some(0.5), 0.1);
+        cut.cut_off = Some(CutOff { trials: 3, max_tokens: Some(64) });
+        let text = Leaderboard::of([(cell("a", "small"), cut)]).to_string();
+        assert!(text.contains("a !"), "{text}");
+        assert!(text.contains("! a: 3 trials reached max_tokens (64)"), "{text}");
     }
 
     #[test]

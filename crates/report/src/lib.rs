@@ -14,6 +14,7 @@ mod compare;
 mod confusions;
 mod distribution;
 mod document;
+mod doubts;
 mod failed_case;
 mod failures;
 mod feedback;

@@ -16,6 +16,7 @@ use crate::recorded_check::RecordedCheck;
 use crate::recorded_figure::RecordedFigure;
 use crate::repeats::RepeatCount;
 use crate::second_opinion::SecondOpinion;
+use crate::standing::GRADED_SCORER;
 use crate::tiers::Tiers;
 use crate::times::{Latencies, Speed};
 use crate::violations::KeywordViolations;
@@ -138,6 +139,11 @@ impl Summary {
     pub fn floor_policy(&self) -> Option<(f64, &str)> {
         let policy = self.floors.as_ref().map(|floors| floors.without_calls.policy.as_str());
         Some((self.floor?, policy.unwrap_or("never calls a tool")))
+    }
+
+    /// The scorer of the score, where grades stand beside it that are another scorer's.
+    pub(crate) fn other_scorer_than_grades(&self) -> Option<&str> {
+        (self.grades.is_some() && self.scorer != GRADED_SCORER).then_some(&self.scorer)
     }
 
     /// Whether the score is above the floor, in words.

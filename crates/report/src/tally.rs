@@ -103,9 +103,7 @@ impl SummaryTally {
         self.usage = self.usage.plus(trial.usage);
         self.repeats.add(trial);
         self.cut_off += usize::from(trial.stop == StopReason::MaxTokens);
-        if let Some(failure) = &trial.failure {
-            self.failures.add(failure);
-        }
+        self.failures.add(trial);
         for oddity in &trial.oddities {
             let name = serde_json::to_value(oddity).ok();
             let name = name.as_ref().and_then(|name| name.as_str()).unwrap_or("unknown");

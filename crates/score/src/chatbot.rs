@@ -11,6 +11,7 @@ use toolgauge_core::{
     Verdict,
 };
 
+pub(crate) use error_sign::answer_loss;
 pub use error_sign::{ErrorSign, error_in_answer};
 pub use response_quality::{QualityRule, demanded_keywords};
 pub use tool_usage::ToolRule;

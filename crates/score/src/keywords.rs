@@ -13,6 +13,7 @@ use toolgauge_core::{
     Outcome, Score, Transcript, TrialFailure, UnscoredReason, Verdict,
 };
 
+use crate::chatbot::answer_loss;
 use crate::explanation;
 use crate::reading::{Item, Synonyms, TextReader, names_figure};
 use crate::tool_call::unscored;
@@ -59,7 +60,11 @@ impl KeywordScorer {
             return Outcome::Unscored(UnscoredReason::Failed(failure));
         }
         let value = found.share();
-        let losses = found.losses(1.0);
+        let mut losses = found.losses(1.0);
+        if !losses.is_empty() {
+            // An error instead of an answer explains every keyword that is missing.
+            losses.extend(answer_loss(transcript));
+        }
         let explanation =
             if losses.is_empty() { String::from("correct") } else { explanation::of(&losses) };
         let mut score = Score { value, losses, explanation, ..Score::default() };

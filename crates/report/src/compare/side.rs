@@ -11,6 +11,7 @@ use toolgauge_core::{
 use toolgauge_log::{Damage, LogError, TrialSummary, world_words};
 
 use super::column::{ComparedColumn, TrialKey};
+use crate::failures::failed_answer;
 use crate::standing::Thresholds;
 use crate::summary::TokenPrice;
 
@@ -32,7 +33,8 @@ pub struct RunSide {
     pub(crate) damage: Damage,
     pub(crate) score: ComparedColumn,
     pub(crate) unscored: Vec<UnscoredTrial>,
-    /// Trials that failed for want of an answer, by kind.
+    /// Trials that failed for want of an answer, by kind, and those with an empty answer or an
+    /// error in its place.
     pub(crate) errors: BTreeMap<&'static str, usize>,
     /// Trials that failed for a reason that says nothing about the subject.
     pub(crate) failed: Vec<FailedTrial>,
@@ -192,6 +194,8 @@ impl RunSide {
             if failure.kind.is_infrastructure() {
                 self.failed.push(FailedTrial { key, kind: failure.kind });
             }
+        } else if let Some(words) = failed_answer(trial) {
+            *self.errors.entry(words).or_default() += 1;
         }
         match trial.outcomes.get(&scorer) {
             Some(Outcome::Scored(score)) => self.add_score(key, score),

@@ -278,7 +278,8 @@ pub(super) fn is_bounded(subject: &GateSubject, side: &RunSide) -> bool {
     }
 }
 
-/// Trials that failed: the server, the network or a time limit kept them from an answer.
+/// Trials without an answer: the server, the network or a time limit kept them from one, or it is
+/// empty or an error.
 fn errors(side: &RunSide) -> GateValue {
     let count: usize = side.errors.values().sum();
     let kinds: Vec<String> =

@@ -75,8 +75,9 @@ impl GateResult {
     pub(super) fn undecided_by(mut self, failed: &str) -> Self {
         self.passed = false;
         self.undecided = true;
-        self.message =
-            format!("{failed}, and at their worst the gate fails; without them {}", self.message);
+        // What a perfect run shows is no help here.
+        let found = self.message.split(" (").next().unwrap_or_default();
+        self.message = format!("{failed}, and at their worst the gate fails; without them {found}");
         self
     }
 

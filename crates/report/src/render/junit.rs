@@ -71,7 +71,8 @@ fn gate_test(result: &GateResult, run: &str) -> TestCase {
     let status = if result.passed {
         TestCaseStatus::success()
     } else {
-        failure(result.word(), &result.message, &result.to_string())
+        let kind = if result.undecided { result.word() } else { "gate" };
+        failure(kind, &result.message, &result.to_string())
     };
     let mut test = TestCase::new(line(&result.gate).as_ref(), status);
     test.set_classname(line(run).as_ref());

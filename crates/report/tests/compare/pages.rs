@@ -265,3 +265,26 @@ fn a_table_has_a_column_for_each_further_scorer_and_names_the_thing_that_was_los
     assert!(row.contains(",0.25,") && place > 8, "{written}");
     assert!(row.contains("side_effect:0.5@lock.door"), "{row}");
 }
+
+#[test]
+fn a_comment_has_the_warnings_of_the_run() {
+    let mut run = run("bot");
+    run.warnings = vec!["the server cuts prompts at 512 tokens".to_owned()];
+    run.max_tokens = Some(64);
+    let mut tally = RunTally::of(&run, 0);
+    for n in 0..3 {
+        let mut trial = trial(&format!("case-{n}"), 1, 1.0);
+        trial.stop = StopReason::MaxTokens;
+        trial.attempts = 2;
+        tally.add(&trial);
+    }
+    let document = ReportDocument::of(vec![tally.finish(&run, "log", true, None)]);
+    let page = toolgauge_report::markdown_page(&document);
+    for line in [
+        "- ⚠️ warning: the server cuts prompts at 512 tokens\n",
+        "- ⚠️ repeated: 3 requests were repeated\n",
+        "- ⚠️ cut off: 3 trials reached max\\_tokens (64); raise --max-tokens\n",
+    ] {
+        assert!(page.contains(line), "{page}");
+    }
+}

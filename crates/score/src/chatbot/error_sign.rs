@@ -74,11 +74,21 @@ pub(super) fn signs(transcript: &Transcript) -> Vec<ErrorSign> {
         signs.push(ErrorSign::System { kind: failure.kind, message: failure.message.clone() });
     }
     signs.extend(failed_tools(transcript));
+    signs.extend(answer_sign(transcript));
+    signs
+}
+
+/// What stands in the place of an answer, if it is none.
+fn answer_sign(transcript: &Transcript) -> Option<ErrorSign> {
     // Where the system failed nobody expects an answer, and a captured turn ends with its calls.
     let sign = error_in_answer(transcript.final_text());
     let excused = transcript.failure.is_some() || ends_with_calls(transcript);
-    signs.extend(sign.filter(|sign| *sign != ErrorSign::Empty || !excused));
-    signs
+    sign.filter(|sign| *sign != ErrorSign::Empty || !excused)
+}
+
+/// The same as a loss that costs nothing, for scorers that take points for other things.
+pub(crate) fn answer_loss(transcript: &Transcript) -> Option<Loss> {
+    losses(&Vec::from_iter(answer_sign(transcript)), 0.0).pop()
 }
 
 /// Tools whose last answer is a failure. One that was called again with success was got over.

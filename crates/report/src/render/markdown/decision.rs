@@ -8,7 +8,6 @@ use crate::compare::{Flip, change_figures};
 use crate::document::ReportedRun;
 use crate::gate::GateResult;
 use crate::short_summary::ChangeSince;
-use crate::unscored::advice;
 
 /// How many fixed cases are named.
 const MOST_FIXED: usize = 10;
@@ -19,11 +18,11 @@ pub(super) fn decision(text: &mut String, run: &ReportedRun) {
     let _ = writeln!(text, "### {} · {}\n", cell(&summary.suite.name), cell(&subject(summary)));
     verdict(text, run);
     gates(text, &run.gates);
+    doubts(text, run);
     if let Some(change) = &run.change {
         changed(text, change);
     }
     failing(text, run);
-    doubts(text, run);
 }
 
 fn verdict(text: &mut String, run: &ReportedRun) {
@@ -32,7 +31,12 @@ fn verdict(text: &mut String, run: &ReportedRun) {
     });
     let _ = write!(text, "**{gates}{}**\n\nScore ", run.counts().words("case"));
     match &run.summary.score {
-        Some(score) => text.push_str(&score_cell(score)),
+        Some(score) => {
+            text.push_str(&score_cell(score));
+            if let Some(scorer) = run.summary.other_scorer_than_grades() {
+                let _ = write!(text, " ({})", cell(scorer));
+            }
+        }
         None => text.push_str("none: no trial could be scored"),
     }
     if let Some((floor, word)) = run.summary.floor.zip(run.summary.floor_verdict()) {
@@ -113,19 +117,14 @@ fn failing(text: &mut String, run: &ReportedRun) {
     text.push('\n');
 }
 
-/// Trials that say nothing, and samples that cannot be read.
+/// What makes the figures doubtful: warnings before the run, trials that say nothing, and more.
 fn doubts(text: &mut String, run: &ReportedRun) {
-    let summary = &run.summary;
-    if let Some(damage) = summary.damage.describe(summary.trials) {
-        let _ = writeln!(text, "**Damaged:** {}.\n", cell(&damage));
+    let doubts = run.summary.doubts();
+    for (name, words) in &doubts {
+        let _ = match *name {
+            "" => writeln!(text, "  {}", cell(words)),
+            name => writeln!(text, "- ⚠️ {name}: {}", cell(words)),
+        };
     }
-    if summary.unscored.is_empty() {
-        return;
-    }
-    let reasons = summary.unscored.iter().map(|(reason, n)| format!("{n} {}", cell(reason)));
-    let reasons: Vec<String> = reasons.collect();
-    let _ = writeln!(text, "Unscored: {}.\n", reasons.join(", "));
-    for advice in summary.unscored.keys().filter_map(|reason| advice(reason)) {
-        let _ = writeln!(text, "({advice}.)\n");
-    }
+    text.push_str(if doubts.is_empty() { "" } else { "\n" });
 }

@@ -12,6 +12,7 @@ use crate::rate::Rate;
 use crate::render::chart::Distribution;
 use crate::render::html::NoLinks;
 use crate::render::tables;
+use crate::standing::GRADED_SCORER;
 use crate::summary::Summary;
 use crate::tiers::Tiers;
 
@@ -25,7 +26,7 @@ pub(super) fn figures(text: &mut String, run: &ReportedRun) {
     let _ = writeln!(text, "<details><summary>Figures of {name}</summary>\n");
     floors(text, summary);
     if let Some(found) = &summary.grades {
-        grades(text, found);
+        grades(text, found, summary.other_scorer_than_grades().is_some());
     }
     if let Some(found) = &summary.tiers {
         tiers(text, found);
@@ -69,8 +70,9 @@ fn floors(text: &mut String, summary: &Summary) {
     text.push_str(".\n\n");
 }
 
-fn grades(text: &mut String, grades: &Grades) {
-    let _ = writeln!(text, "Grade {}.\n", cell(&grades.line()));
+fn grades(text: &mut String, grades: &Grades, names_scorer: bool) {
+    let by = if names_scorer { format!(" by {GRADED_SCORER}") } else { String::new() };
+    let _ = writeln!(text, "Grade{by} {}.\n", cell(&grades.line()));
     table::write(text, &tables::categories(grades), usize::MAX);
 }
 

@@ -11,12 +11,13 @@ use super::style::{FAINT, is_colored, paint, style};
 use crate::compare::{Flip, change_figures};
 use crate::failed_case::FailedCase;
 use crate::gate::GateResult;
+use crate::grades::Grade;
 use crate::harmless::{line, line_within};
 use crate::number::{counted, estimate};
 use crate::render::tone::Tone;
 use crate::short_summary::{ChangeSince, ShortSummary};
+use crate::standing::GRADED_SCORER;
 use crate::summary::Summary;
-use crate::unscored::{self, oddity_advice};
 
 /// How wide the column of standings is.
 const STANDING: usize = 8;
@@ -24,7 +25,7 @@ const STANDING: usize = 8;
 /// How many causes of lost points are named.
 const CAUSES: usize = 3;
 
-/// How many ways to fail, and how many flipped cases, are named.
+/// How many flipped cases are named.
 const NAMED: usize = 2;
 
 impl Display for ShortSummary<'_> {
@@ -67,10 +68,10 @@ impl ShortSummary<'_> {
             let found = format!(": {}: {}", line(&gate.gate), self.found_by(gate));
             verdict_fact(f, "gate", (gate.word(), gate_tone(gate.passed)), &found)?;
         }
-        for warning in &summary.warnings {
-            fact(f, "warning", &line_within(warning, 400))?;
+        for (name, words) in summary.doubts() {
+            fact(f, name, &words)?;
         }
-        self.doubts(f)
+        Ok(())
     }
 
     /// What a gate found. The score, which is shown above, is not repeated.
@@ -93,43 +94,11 @@ impl ShortSummary<'_> {
 
     fn grade(&self) -> String {
         let grade = self.summary.grades.as_ref().and_then(|grades| grades.overall.grade);
-        grade.map(|grade| format!(", grade {}", grade.letter())).unwrap_or_default()
-    }
-
-    /// Trials that say nothing, or less than they should.
-    fn doubts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let summary = self.summary;
-        let count: usize = summary.unscored.values().sum();
-        if count > 0 {
-            let reasons =
-                summary.unscored.iter().map(|(reason, count)| format!("{count} {reason}"));
-            let reasons: Vec<String> = reasons.collect();
-            fact(f, "unscored", &format!("{}: {}", counted(count, "trial"), reasons.join(", ")))?;
+        let Some(letter) = grade.map(Grade::letter) else { return String::new() };
+        match self.summary.other_scorer_than_grades() {
+            Some(scorer) => format!(" ({}), grade {letter} ({GRADED_SCORER})", line(scorer)),
+            None => format!(", grade {letter}"),
         }
-        for advice in summary.unscored.keys().filter_map(|reason| unscored::advice(reason)) {
-            fact(f, "", advice)?;
-        }
-        for failure in summary.failures.iter().take(NAMED) {
-            let (trials, kind) = (counted(failure.trials, "trial"), failure.kind.name());
-            let words = format!("{trials}: {kind}: {}", failure.message);
-            fact(f, "errors", &line_within(&words, 240))?;
-        }
-        // An odd form of answers with a known remedy may explain the whole score.
-        for (name, count) in &summary.oddities {
-            if let Some(advice) = oddity_advice(name) {
-                fact(f, "oddities", &format!("{count} {name}: {advice}"))?;
-            }
-        }
-        if let Some(words) = summary.repeats.words() {
-            fact(f, "repeated", &words)?;
-        }
-        if let Some(cut_off) = summary.cut_off {
-            fact(f, "cut off", &cut_off.words())?;
-        }
-        if let Some(damage) = summary.damage.describe(summary.trials) {
-            fact(f, "damaged", &line_within(&damage, 400))?;
-        }
-        Ok(())
     }
 
     /// The worst cases, a line each: what was asked, what was expected and what came instead.

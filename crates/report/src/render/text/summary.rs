@@ -8,6 +8,7 @@ use toolgauge_core::{Fix, Usage};
 use super::facts::fact;
 use super::style::{HEADING, is_colored, paint};
 use super::table;
+use crate::failures::Failures;
 use crate::grades::CATEGORY;
 use crate::harmless;
 use crate::harmless::line;
@@ -16,6 +17,7 @@ use crate::rate::Rate;
 use crate::recorded_figure::RecordedFigure;
 use crate::render::html::NoLinks;
 use crate::render::tables;
+use crate::standing::GRADED_SCORER;
 use crate::summary::Summary;
 use crate::times::{Latencies, Percentiles};
 use crate::unscored::{self, oddity_advice};
@@ -34,6 +36,9 @@ impl Display for Summary {
         self.heading(f)?;
         self.scores(f)?;
         if let Some(grades) = &self.grades {
+            if self.other_scorer_than_grades().is_some() {
+                fact(f, "graded by", GRADED_SCORER)?;
+            }
             grades.fmt(f)?;
         }
         table::write(f, &tables::dimensions(self, &NoLinks))?;
@@ -67,14 +72,18 @@ impl Summary {
             Some(variant) => format!("{what} · {variant}: "),
             None => format!("{what}: "),
         };
+        let other = self.other_scorer_than_grades();
+        let of = |scorer: &str| format!(" ({scorer})");
         if let Some(grades) = &self.grades {
             line.push_str(&grades.line());
+            line.push_str(&other.map(|_| of(GRADED_SCORER)).unwrap_or_default());
             line.push_str(" · ");
         }
         match &self.score {
             Some(score) => {
                 line.push_str("score ");
                 line.push_str(&estimate(score));
+                line.push_str(&other.map(of).unwrap_or_default());
             }
             None => line.push_str("no trial could be scored"),
         }
@@ -215,18 +224,9 @@ impl Summary {
     /// The failures in the words that were left.
     fn failed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut name = "errors";
-        for failure in self.failures.iter().take(FAILURES) {
-            let words = match failure.message.as_str() {
-                "" => failure.kind.name().to_owned(),
-                message => format!("{}: {message}", failure.kind.name()),
-            };
-            let trials = counted(failure.trials, "trial");
-            fact(f, name, &format!("{trials}: {}", harmless::line_within(&words, 240)))?;
+        for line in Failures::lines(&self.failures, FAILURES) {
+            fact(f, name, &line)?;
             name = "";
-        }
-        let more: usize = self.failures.iter().skip(FAILURES).map(|more| more.trials).sum();
-        if more > 0 {
-            fact(f, "", &format!("{} in other ways", counted(more, "trial")))?;
         }
         Ok(())
     }

@@ -67,7 +67,7 @@ fn a_chatbot_that_is_not_at_the_address_is_an_error() {
 #[test]
 fn a_text_at_another_place_is_an_error_that_names_both_places() {
     let said = refused(&Response::json(200, &json!({"reply": "item 1", "tools_used": []})));
-    assert!(said.contains("no text at `/answer`; it has `/reply`"), "{said}");
+    assert!(said.contains("no text at `/answer`; it has text at `/reply`"), "{said}");
 }
 
 #[test]
@@ -83,6 +83,152 @@ fn the_same_error_reported_to_every_question_is_an_error() {
     let report = json!({"answer": null, "error": "no database at `/data/x.db`"});
     let said = refused(&Response::json(200, &report));
     assert!(said.contains("no database at `/data/x.db`"), "{said}");
+}
+
+#[test]
+fn a_text_further_down_is_named_where_it_is() {
+    let said = refused(&Response::json(200, &json!({"data": {"text": "item 1"}, "ok": true})));
+    assert!(said.contains("it has text at `/data/text`"), "{said}");
+    assert!(said.contains("`answer: {text: /data/reply}`"), "{said}");
+}
+
+#[test]
+fn the_same_error_with_another_identifier_each_time_is_an_error() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| {
+        let number = request.number;
+        let id = format!("{number:08x}-a09b-4ebb-889b-{number:012x}");
+        let error = format!("request {id} failed at 12:00:{number:02}.5 (attempt {number})");
+        Response::json(200, &json!({"answer": "", "error": error}))
+    });
+    let output = ask(folder.path(), &server, &[]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the chatbot itself gives this error"), "{said}");
+    assert_eq!(text(&output.stdout), "");
+}
+
+#[test]
+fn a_model_that_says_nothing_at_all_is_an_error() {
+    for (stop, why) in [("stop", "the answer is empty"), ("content_filter", "a content filter")] {
+        let folder = questions();
+        let (server, _runtime) = server(move |_| {
+            let message = json!({"role": "assistant", "content": ""});
+            let choice = json!({"index": 0, "message": message, "finish_reason": stop});
+            Response::json(200, &json!({"object": "chat.completion", "choices": [choice]}))
+        });
+        let arguments = ["run", "golden.jsonl", "-m", "any", "--retries", "0", "--base-url"];
+        let output = run(folder.path(), &[&arguments[..], &[server.url()]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(why) && said.contains("chat template"), "{said}");
+    }
+}
+
+/// The number of the item that is asked for.
+fn item(request: &Received) -> usize {
+    let question = request.json()["question"].as_str().unwrap_or_default().to_owned();
+    question.trim_end_matches('?').rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+fn right(item: usize) -> Response {
+    let answer = format!("That is item {item}.");
+    Response::json(200, &json!({"answer": answer, "tools_used": ["search"]}))
+}
+
+#[test]
+fn empty_answers_and_error_texts_in_the_midst_are_named_and_count_as_errors() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| match item(request) {
+        2 | 3 => Response::json(200, &json!({"answer": "", "tools_used": []})),
+        5 => Response::json(200, &json!({"answer": "Error: internal server error 17"})),
+        item => right(item),
+    });
+    for scorer in ["chatbot", "keywords"] {
+        let output = ask(folder.path(), &server, &["--scorer", scorer, "--gate", "errors<=2"]);
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
+        for line in [
+            "  gate       fail: errors<=2: 3 errors in 7 trials: 2 empty answer, 1 error as",
+            "  errors     2 trials: reported: empty answer",
+            "             1 trial: reported: error as the answer",
+        ] {
+            assert!(said.contains(line), "{said}");
+        }
+    }
+}
+
+#[test]
+fn errors_that_differ_only_by_an_identifier_are_one_line() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| match item(request) {
+        item @ 2..=5 => {
+            let words = format!("request {:032x} failed", request.number * 7919 + item);
+            Response::json(500, &json!({"error": words}))
+        }
+        item => right(item),
+    });
+    let said = text(&ask(folder.path(), &server, &[]).stdout);
+    let line = "errors     4 trials: server: HTTP status 500: request … failed\n";
+    assert!(said.contains(line), "{said}");
+}
+
+#[test]
+fn wrong_answers_that_become_server_errors_open_no_gate() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| match item(request) {
+        4.. => Response::json(500, &json!({"error": "boom"})),
+        item => right(item),
+    });
+    let gate = ["--fail-under", "0.8"];
+    let reports = ["--scorer", "keywords", "--junit", "j.xml", "--markdown", "m.md"];
+    let output = ask(folder.path(), &server, &[&gate[..], &reports].concat());
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
+    let words = "not decided: fail-under 0.8: 3 trials failed (3 server), and at";
+    assert!(said.contains(words), "{said}");
+    assert!(said.contains("  verdict    its gate is not decided: 4 of 7 cases pass"), "{said}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let (tests, comment) = (read("j.xml"), read("m.md"));
+    assert!(tests.contains("tests=\"8\" skipped=\"0\" failures=\"1\" errors=\"3\""), "{tests}");
+    assert!(tests.contains("type=\"not decided\""), "{tests}");
+    assert!(comment.contains("| `fail-under 0.8` | ❌ not decided | 3 trials failed"), "{comment}");
+    assert!(comment.contains("- ⚠️ errors: 3 trials: server: HTTP status 500: boom"), "{comment}");
+    for command in [&["summary", "last"][..], &["report", "last", "-o", "r.md"]] {
+        let output = run(folder.path(), &[command, &gate].concat());
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("not decided: 3 trials failed (3 server)"));
+    }
+}
+
+#[test]
+fn a_figure_of_a_chatbot_that_says_it_used_no_tools_is_unsupported() {
+    let folder = questions();
+    let (server, _runtime) =
+        server(|_| Response::json(200, &json!({"answer": "It has 4711 parts.", "tools_used": []})));
+    let output = ask(folder.path(), &server, &["--scorer", "grounding"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    assert!(said.contains("  lost by    100 %  unsupported claim, 7 times"), "{said}");
+    let again = run(folder.path(), &["score", "last", "--scorer", "grounding"]);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    assert!(text(&again.stdout).contains("unsupported claim      7"), "{}", text(&again.stdout));
+}
+
+#[test]
+fn a_percentage_for_a_score_is_explained() {
+    let folder = questions();
+    let refused = |score: &str| {
+        let output =
+            run(folder.path(), &["run", "golden.jsonl", "-m", "baseline", "--fail-under", score]);
+        assert_eq!(output.status.code(), Some(2));
+        text(&output.stderr)
+    };
+    let said = refused("80");
+    assert!(said.contains("`--fail-under 80` asks for a score of 80"), "{said}");
+    assert!(said.contains("hint: for 80 % write `0.80`"), "{said}");
+    let said = refused("prices=80");
+    assert!(said.contains("`--fail-under prices=80`") && said.contains("`0.80`"), "{said}");
 }
 
 #[test]
