@@ -283,7 +283,7 @@ fn a_comment_has_the_warnings_of_the_run() {
     for line in [
         "- ⚠️ warning: the server cuts prompts at 512 tokens\n",
         "- ⚠️ repeated: 3 requests were repeated\n",
-        "- ⚠️ cut off: 3 trials reached max\\_tokens (64); raise --max-tokens\n",
+        "- ⚠️ cut off: 3 trials reached max_tokens (64); raise --max-tokens\n",
     ] {
         assert!(page.contains(line), "{page}");
     }
