@@ -7,10 +7,15 @@ use toolgauge_log::TrialSummary;
 
 use crate::harmless::line_within;
 use crate::number::counted;
+use crate::standing::GRADED_SCORER;
 
 /// So many different messages are told apart; more come from servers that never say the same
 /// thing twice, and are counted by their kind alone.
 const MESSAGES: usize = 100;
+
+/// The scorers of answers. To the others silence is a mistake like any other: a voice assistant
+/// that neither calls nor speaks.
+const ANSWER_SCORERS: [&str; 2] = [GRADED_SCORER, "keywords"];
 
 /// How many trials failed in one way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -96,7 +101,9 @@ pub(crate) fn failed_answer(trial: &TrialSummary) -> Option<&'static str> {
     if trial.failure.is_some() {
         return None;
     }
-    let scores = trial.outcomes.values().filter_map(Outcome::score);
+    let judged = ANSWER_SCORERS.iter().filter_map(|name| trial.outcomes.get(*name));
+    // An empty answer or `None` may be right.
+    let scores = judged.filter_map(Outcome::score).filter(|score| score.value < 1.0);
     scores.flat_map(|score| &score.losses).find_map(|loss| match loss.cause {
         Cause::MissingText => Some("empty answer"),
         Cause::ErrorAnswered => Some("error as the answer"),

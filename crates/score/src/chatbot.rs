@@ -1,6 +1,6 @@
 //! The chatbot scorer: tools, keywords and errors in one weighted number.
 
-mod error_sign;
+pub(crate) mod error_sign;
 mod response_quality;
 mod tool_usage;
 
@@ -11,7 +11,6 @@ use toolgauge_core::{
     Verdict,
 };
 
-pub(crate) use error_sign::answer_loss;
 pub use error_sign::{ErrorSign, error_in_answer};
 pub use response_quality::{QualityRule, demanded_keywords};
 pub use tool_usage::ToolRule;

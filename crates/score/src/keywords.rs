@@ -13,7 +13,7 @@ use toolgauge_core::{
     Outcome, Score, Transcript, TrialFailure, UnscoredReason, Verdict,
 };
 
-use crate::chatbot::answer_loss;
+use crate::chatbot::error_sign::answer_loss;
 use crate::explanation;
 use crate::reading::{Item, Synonyms, TextReader, names_figure};
 use crate::tool_call::unscored;

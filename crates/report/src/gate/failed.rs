@@ -54,7 +54,7 @@ impl StandIn {
             return column;
         }
         let is_score = !is_amount(subject)
-            && super::judge::is_bounded(subject, side)
+            && is_bounded(subject, side)
             && column.values().all(|value| Range::SCORE.contains(value));
         let value = match self {
             Self::None => return column,
@@ -64,6 +64,21 @@ impl StandIn {
             Self::Highest => BEYOND,
         };
         column.with(failed.iter().map(|failed| (failed.key, value)))
+    }
+}
+
+/// Whether a figure is a score from 0 to 1 by what it is. Its values cannot tell: seconds may all
+/// be below 1, and a run that gets faster must not be judged by another rule.
+pub(super) fn is_bounded(subject: &GateSubject, side: &RunSide) -> bool {
+    match &subject.figure {
+        GateFigure::Latency => false,
+        // Measures are seconds, counts and shares alike.
+        GateFigure::Named(name) => {
+            side.dimensions.contains_key(name)
+                || side.scorers.contains_key(name)
+                || *name == side.scorer
+        }
+        _ => true,
     }
 }
 

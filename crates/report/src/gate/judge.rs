@@ -5,7 +5,7 @@ use toolgauge_stats::{
     percentile_interval, percentile_of_sorted, values_for_percentile,
 };
 
-use super::failed::{self, StandIn};
+use super::failed::{self, StandIn, is_bounded};
 use super::regression::{better, no_regression};
 use super::result::{GateMatter, GateResult};
 use super::unit::FigureUnit;
@@ -261,21 +261,6 @@ fn mean(side: &RunSide, column: &ComparedColumn, is_bounded: bool) -> Option<Gat
         scored: Some(mean.clusters),
         ..GateValue::fact(mean.mean)
     })
-}
-
-/// Whether a figure is a score from 0 to 1 by what it is. Its values cannot tell: seconds may all
-/// be below 1, and a run that gets faster must not be judged by another rule.
-pub(super) fn is_bounded(subject: &GateSubject, side: &RunSide) -> bool {
-    match &subject.figure {
-        GateFigure::Latency => false,
-        // Measures are seconds, counts and shares alike.
-        GateFigure::Named(name) => {
-            side.dimensions.contains_key(name)
-                || side.scorers.contains_key(name)
-                || *name == side.scorer
-        }
-        _ => true,
-    }
 }
 
 /// Trials without an answer: the server, the network or a time limit kept them from one, or it is
