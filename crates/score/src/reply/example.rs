@@ -17,8 +17,8 @@ pub fn example_answer(facts: &[ExpectedFact], things: &[Arc<WorldThing>]) -> Str
 
 fn sentence(fact: &ExpectedFact, things: &[Arc<WorldThing>]) -> String {
     match fact {
-        ExpectedFact::Truth { truth: true, .. } => "Yes.".into(),
-        ExpectedFact::Truth { truth: false, .. } => "No.".into(),
+        ExpectedFact::Truth { truth: true, .. } => "Yes, that is so.".into(),
+        ExpectedFact::Truth { truth: false, .. } => "No, that is not so.".into(),
         ExpectedFact::Number { number, unit, about, .. } => {
             let label = about.first().map_or("It", String::as_str);
             let unit = unit.as_deref().unwrap_or_default();
