@@ -154,13 +154,12 @@ fn check_regexes(pattern: &Pattern, schema: &Value, trail: &Trail<'_>, findings:
                 findings.error(trail, message);
             }
             let words = schema.get("enum").and_then(Value::as_array);
-            if let (Some(words), Some(fits)) = (words, text_test(regex, not.as_deref())) {
-                if !words.iter().filter_map(Value::as_str).any(fits) {
-                    let words = Value::Array(words.clone());
-                    let but = not.as_ref().map(|not| format!(" without `{not}`"));
-                    let but = but.unwrap_or_default();
-                    findings.error(trail, format!("`{regex}`{but} matches none of {words}"));
-                }
+            if let (Some(words), Some(fits)) = (words, text_test(regex, not.as_deref()))
+                && !words.iter().filter_map(Value::as_str).any(fits)
+            {
+                let words = Value::Array(words.clone());
+                let but = not.as_ref().map(|not| format!(" without `{not}`")).unwrap_or_default();
+                findings.error(trail, format!("`{regex}`{but} matches none of {words}"));
             }
         }
         Pattern::Optional(inner) => check_regexes(inner, schema, trail, findings),
