@@ -152,28 +152,26 @@ impl<'a> FirstTrials<'a> {
 /// What a trial would share with others that fail alike; `None` if it did not fail, or failed by
 /// a limit of its own.
 fn likeness(trial: &Trial, answers: AnswerKind) -> Option<FailureLikeness> {
-    match &trial.transcript.failure {
-        Some(failure) => match failure.kind {
+    if let Some(failure) = &trial.transcript.failure {
+        return match failure.kind {
             FailureKind::LimitReached | FailureKind::Interrupted => None,
             FailureKind::Reported => Some(FailureLikeness::OwnError(without_ids(&failure.message))),
             kind => Some(FailureLikeness::Infrastructure(kind)),
-        },
-        None => {
-            let text = trial.transcript.final_text().trim();
-            let is_failure = match answers {
-                // An empty answer may stand at another place.
-                AnswerKind::Chatbot => error_in_answer(text).is_some(),
-                // What a bare model says is its own. Where it says and calls nothing, a filter, a
-                // chat template or a parser of reasoning may have taken its words.
-                AnswerKind::Model => {
-                    let says_nothing = text.is_empty() && trial.transcript.calls().next().is_none();
-                    says_nothing || stop_of(trial) == Some(StopReason::ContentFilter)
-                }
-                AnswerKind::Scripted => false,
-            };
-            is_failure.then(|| FailureLikeness::OwnError(without_ids(&answer_failure(trial))))
-        }
+        };
     }
+    let text = trial.transcript.final_text().trim();
+    let is_failure = match answers {
+        // An empty answer may stand at another place.
+        AnswerKind::Chatbot => error_in_answer(text).is_some(),
+        // What a bare model says is its own. Where it says and calls nothing, a filter, a chat
+        // template or a parser of reasoning may have taken its words.
+        AnswerKind::Model => {
+            let says_nothing = text.is_empty() && trial.transcript.calls().next().is_none();
+            says_nothing || stop_of(trial) == Some(StopReason::ContentFilter)
+        }
+        AnswerKind::Scripted => false,
+    };
+    is_failure.then(|| FailureLikeness::OwnError(without_ids(&answer_failure(trial))))
 }
 
 fn failure_of(trial: &Trial) -> TrialFailure {

@@ -418,10 +418,8 @@ fn times_of_trials_that_failed_are_not_left_out_of_gates() {
     let run = |failed: usize| {
         let mut run = RunSide::new("bot", &super::run("bot"), None);
         for n in 0..200 {
-            let mut trial = match n < failed {
-                true => unscored(&format!("case-{n}"), 1),
-                false => trial(&format!("case-{n}"), 1, 1.0),
-            };
+            let case = format!("case-{n}");
+            let mut trial = if n < failed { unscored(&case, 1) } else { trial(&case, 1, 1.0) };
             trial.timings.total = Duration::from_millis(200);
             run.add(&trial);
         }
