@@ -369,9 +369,18 @@ mod tests {
 
     #[test]
     fn a_place_without_a_text_is_named_with_the_places_there_are() {
-        let failure = AnswerPlaces::reference().read(&json!({"reply": 1, "ok": 2})).unwrap_err();
-        assert_eq!(failure.kind, FailureKind::UnreadableAnswer);
-        assert_eq!(failure.message, "the answer has no text at `/answer`; it has text at `/reply`");
+        for (answer, has) in [
+            (json!({"reply": 1, "ok": 2}), "it has `/reply`, `/ok`"),
+            (
+                json!({"data": {"a/b": [{"text": "hi"}]}, "ok": 2}),
+                "it has text at `/data/a~1b/0/text`",
+            ),
+            (json!({}), "it has nothing"),
+        ] {
+            let failure = AnswerPlaces::reference().read(&answer).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::UnreadableAnswer);
+            assert_eq!(failure.message, format!("the answer has no text at `/answer`; {has}"));
+        }
     }
 
     #[test]
