@@ -358,8 +358,8 @@ impl Reply {
             let fits = |known: &Amount| {
                 known.is_near(&said.value)
                     && !is_step(known)
-                    && (!known.is_change || tells_step)
-                    && (!known.is_old || tells_of_old || with_limits)
+                    && (known.of != AmountOf::Change || tells_step)
+                    && (known.of != AmountOf::Old || tells_of_old || with_limits)
             };
             !counts
                 && !of_the_rest
@@ -519,10 +519,18 @@ pub(super) struct Amount {
     is_property: bool,
     /// Whether it was asked for as a number, so that it is not rounded.
     is_exact: bool,
-    /// Whether it held before the calls were made, and no longer does.
-    is_old: bool,
-    /// Whether it is by how much something changed.
-    is_change: bool,
+    of: AmountOf,
+}
+
+/// What an amount is an amount of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AmountOf {
+    /// What holds now, or was asked for.
+    Now,
+    /// What held before the calls were made, and no longer does.
+    Old,
+    /// By how much something changed.
+    Change,
 }
 
 impl Amount {
@@ -534,7 +542,7 @@ impl Amount {
         let rounds = self.is_property && (!self.is_exact || (value * 2.0).fract() != 0.0);
         let is_part = |said: f64| (said * 2.0).fract() != 0.0;
         // A half is rounded to the next half.
-        let room = |said: f64| if said.fract() == 0.5 { 0.25 } else { 0.5 };
+        let room = |said: f64| if is_same(said.fract(), 0.5) { 0.25 } else { 0.5 };
         let close = |a: f64, b: f64| {
             is_same(a, b) || (a - b).abs() <= room(b) + 1e-9 && (rounds || is_part(b))
         };
@@ -610,7 +618,7 @@ impl Context<'_> {
         lengths.extend(self.calls.iter().filter_map(|call| length_of(call)));
         let mut running = Vec::new();
         if let Some(changes) = self.changes {
-            collect(changes, "", false, &mut running);
+            collect(changes, "", AmountOf::Now, &mut running);
         }
         let seconds = |amount: &Amount| {
             let unit = amount.number.unit?;
@@ -641,13 +649,12 @@ impl Context<'_> {
                 number: said.value,
                 is_property: false,
                 is_exact: false,
-                is_old: false,
-                is_change: false,
+                of: AmountOf::Now,
             }));
         }
         let is_exact = !amounts.is_empty();
         if let Some(changes) = self.changes {
-            collect(changes, "", false, &mut amounts);
+            collect(changes, "", AmountOf::Now, &mut amounts);
         }
         for call in &self.calls {
             let arguments = call.arguments.as_object().into_iter().flatten();
@@ -659,21 +666,21 @@ impl Context<'_> {
                 } else {
                     name.as_str()
                 };
-                collect(value, key, false, &mut amounts);
+                collect(value, key, AmountOf::Now, &mut amounts);
             }
             amounts.extend(length_of(call).map(Amount::seconds));
         }
         for thing in self.topic_things() {
             let told = thing.attributes.iter().filter(|(name, _)| with_limits || !is_limit(name));
-            told.for_each(|(name, value)| collect(value, name, false, &mut amounts));
+            told.for_each(|(name, value)| collect(value, name, AmountOf::Now, &mut amounts));
             if let Ok(state) = thing.state.parse::<f64>() {
-                amounts.push(Amount::property(state, false));
+                amounts.push(Amount::property(state, AmountOf::Now));
             }
         }
         if !amounts.is_empty() {
             let old: Vec<f64> = amounts
                 .iter()
-                .filter(|amount| amount.is_old)
+                .filter(|amount| amount.of == AmountOf::Old)
                 .map(|amount| amount.number.value)
                 .collect();
             let is_old = |value: &f64| old.iter().any(|other| is_same(*other, *value));
@@ -681,7 +688,7 @@ impl Context<'_> {
             // the new one.
             let returned =
                 self.returned().into_iter().filter(|value| with_limits || !is_old(value));
-            amounts.extend(returned.map(|value| Amount::property(value, false)));
+            amounts.extend(returned.map(|value| Amount::property(value, AmountOf::Now)));
         }
         for amount in &mut amounts {
             amount.is_exact = is_exact;
@@ -697,25 +704,19 @@ fn is_limit(name: &str) -> bool {
 
 impl Amount {
     fn seconds(value: f64) -> Self {
-        let mut amount = Self::property(value, false);
+        let mut amount = Self::property(value, AmountOf::Now);
         amount.number.unit = unit_named("seconds");
         amount
     }
 
-    fn property(value: f64, is_old: bool) -> Self {
-        Self {
-            number: NumberWithUnit::plain(value),
-            is_property: true,
-            is_exact: false,
-            is_old,
-            is_change: false,
-        }
+    fn property(value: f64, of: AmountOf) -> Self {
+        Self { number: NumberWithUnit::plain(value), is_property: true, is_exact: false, of }
     }
 }
 
 /// Every number in a value, as people tell it: shares of a whole in percent, times with their
 /// unit. A pair of plain values is what was before and what is now.
-fn collect(value: &Value, key: &str, is_old: bool, into: &mut Vec<Amount>) {
+fn collect(value: &Value, key: &str, of: AmountOf, into: &mut Vec<Amount>) {
     match value {
         Value::Number(number) => {
             let Some(number) = number.as_f64() else { return };
@@ -726,34 +727,34 @@ fn collect(value: &Value, key: &str, is_old: bool, into: &mut Vec<Amount>) {
             };
             // A short key such as `min` is a limit or a letter more often than a unit.
             let unit = unit_named(key).filter(|_| key.len() > 3);
-            let mut amount = Amount::property(told, is_old);
+            let mut amount =
+                Amount::property(told, if key.ends_with("step") { AmountOf::Change } else { of });
             amount.number.unit = unit;
-            amount.is_change = key.ends_with("step");
             into.push(amount);
         }
         Value::Array(items) => {
             let is_pair = items.len() == 2 && items.iter().all(|item| !item.is_object());
             if let ([before, after], true) = (&items[..], is_pair) {
                 let start = into.len();
-                collect(before, key, true, into);
-                collect(after, key, is_old, into);
+                collect(before, key, AmountOf::Old, into);
+                collect(after, key, of, into);
                 if let [before, after] = into[start..] {
                     let change = after.number.value - before.number.value;
-                    into.push(Amount { is_change: true, ..Amount::property(change, false) });
+                    into.push(Amount::property(change, AmountOf::Change));
                 }
                 return;
             }
             #[expect(clippy::cast_precision_loss, reason = "a handful of items")]
-            into.push(Amount::property(items.len() as f64, is_old));
+            into.push(Amount::property(items.len() as f64, of));
             for item in items {
-                collect(item, key, is_old, into);
+                collect(item, key, of, into);
             }
         }
         Value::Object(object) => {
-            object.iter().for_each(|(key, value)| collect(value, key, is_old, into));
+            object.iter().for_each(|(key, value)| collect(value, key, of, into));
         }
         Value::String(text) => {
-            into.extend(text.parse().ok().map(|value| Amount::property(value, is_old)));
+            into.extend(text.parse().ok().map(|value| Amount::property(value, of)));
         }
         Value::Null | Value::Bool(_) => {}
     }

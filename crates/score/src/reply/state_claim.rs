@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 use toolgauge_core::{Cause, Loss, WorldThing};
 
-use super::Reply;
 use super::clause::Clause;
 use super::context::Context;
 use super::pattern::{self, Phrase};
+use super::{Reply, Word};
 
 /// Something that may be said of things of some kinds, and when it is true.
 struct StateWords {
@@ -221,18 +221,12 @@ impl Reply {
         let is_changed = |thing: &&WorldThing| {
             context.changes.is_some_and(|changes| changes.get(&thing.id).is_some())
         };
-        let kind_count = |things: &[&WorldThing]| {
-            things.iter().map(|thing| thing.kind()).collect::<std::collections::BTreeSet<_>>().len()
-        };
         // Of things that share a name, the one that was changed is meant.
         let changed: Vec<&WorldThing> =
             things.iter().copied().filter(|thing| is_changed(thing)).collect();
         let all = things;
-        let things =
-            if kind_count(things) > 1 && kind_count(&changed) == 1 { &changed } else { things };
-        // Several things of different kinds in one clause: nobody can tell which word is whose.
-        let kinds: std::collections::BTreeSet<&str> =
-            things.iter().map(|thing| thing.kind()).collect();
+        let is_told_apart = kinds_among(things) > 1 && kinds_among(&changed) == 1;
+        let things = if is_told_apart { &changed } else { things };
         let words = super::truth::without_prepositions(self.words_of(clause));
         let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
         // Of things of one name the word tells which is meant, and `both` speaks of each.
@@ -240,7 +234,8 @@ impl Reply {
             .iter()
             .all(|thing| thing.names.iter().any(|name| things[0].names.contains(name)));
         let are_joined = says(&["both", "all"]) && says(&["are", "were"]);
-        if things.is_empty() || kinds.len() > 1 && !share_a_name && !are_joined {
+        // Several things of different kinds in one clause: nobody can tell which word is whose.
+        if things.is_empty() || kinds_among(things) > 1 && !share_a_name && !are_joined {
             return None;
         }
         let tense = self.tense(clause);
@@ -265,15 +260,8 @@ impl Reply {
                             || pattern::is_act(&word.text, 1)
                     })
             };
-            // The last word of a name that is told in part: `switched off the underfloor heating`.
             let is_named = |(start, end): &(usize, usize)| {
-                end - start == 1
-                    && *start > 0
-                    && spoken.iter().flat_map(|thing| thing.name_words.iter()).any(|name| {
-                        name.windows(2).any(|pair| {
-                            pair[0] == words[start - 1].text && pair[1] == words[*start].text
-                        })
-                    })
+                end - start == 1 && is_end_of_a_name(&words, *start, &spoken)
             };
             let found = said.phrases.iter().filter_map(|phrase| phrase.find(&words));
             let found = found.filter(|found| !is_subject(found) && !is_named(found));
@@ -363,4 +351,16 @@ pub(super) fn kinds_of(thing: &WorldThing) -> &'static [&'static str] {
         ("binary_sensor", Some("window")) => &["window"],
         _ => &[],
     }
+}
+
+/// Whether a word ends a name that is told in part: `switched off the underfloor heating`.
+fn is_end_of_a_name(words: &[Word], at: usize, things: &[&&WorldThing]) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let ends = |pair: &[String]| pair[0] == words[before].text && pair[1] == words[at].text;
+    things.iter().flat_map(|thing| thing.name_words.iter()).any(|name| name.windows(2).any(ends))
+}
+
+/// How many kinds of things these are.
+fn kinds_among(things: &[&WorldThing]) -> usize {
+    things.iter().map(|thing| thing.kind()).collect::<std::collections::BTreeSet<_>>().len()
 }

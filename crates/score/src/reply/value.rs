@@ -118,7 +118,7 @@ impl Reply {
         let in_brackets = before.ends_with('(') && self.plain[place.end..].starts_with(')');
         // A name or another figure in brackets explains; books write a loss in them without more.
         let is_bare =
-            self.words.len() <= 3 || before.trim_end_matches("(").trim_end().ends_with("is");
+            self.words.len() <= 3 || before.trim_end_matches('(').trim_end().ends_with("is");
         in_brackets && is_bare || self.words_of(clause).iter().any(is_loss)
     }
 
