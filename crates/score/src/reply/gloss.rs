@@ -29,6 +29,8 @@ static FRENCH_TIME: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The longest phrase of the table, in words.
 const LONGEST: usize = 4;
+/// What stands behind an apostrophe in English.
+const ENDINGS: [&str; 7] = ["re", "s", "t", "m", "ll", "ve", "d"];
 /// Letters that join the parts of a German word.
 const JOINTS: [&str; 4] = ["", "n", "s", "en"];
 
@@ -49,19 +51,25 @@ pub(super) fn english(text: &str) -> String {
         let (word, length) = taken.unwrap_or_else(|| (compound(pieces[at].0), 1));
         out.push_str(&word);
         let gap = pieces[at + length - 1].1;
-        // An apostrophe joins an article to its word in French (`l'eau`).
-        out.push_str(if gap == "'" || gap == "’" { " " } else { gap });
+        // An apostrophe joins an article to its word in French (`l'eau`), and in English the rest of
+        // a verb to its subject.
+        let is_english = pieces.get(at + length).is_some_and(|(next, _)| ENDINGS.contains(next));
+        out.push_str(if matches!(gap, "'" | "’") && !is_english { " " } else { gap });
         at += length;
     }
     decimal_points(&FRENCH_TIME.replace_all(&out, "at $1:$2"))
 }
 
-/// Whether the table knows two of five words of a text, so that its language is one of those the
-/// table is made of. Of the words of an English text it knows `in` and few others.
+/// Whether the table puts two of five words of a text into other ones, so that its language is one of
+/// those the table is made of. What is a word of English too says nothing.
 pub(super) fn knows(text: &str) -> bool {
     let words = pieces(text).into_iter().map(|(word, _)| word.to_lowercase());
+    let is_foreign = |word: &String| {
+        let is_english = super::context::is_function_word(word);
+        GLOSSES.get(word).is_some_and(|english| *english != word.as_str() && !is_english)
+    };
     let (known, unknown): (Vec<String>, Vec<String>) =
-        words.filter(|word| !word.is_empty()).partition(|word| GLOSSES.contains_key(word));
+        words.filter(|word| !word.is_empty()).partition(is_foreign);
     !known.is_empty() && known.len() * 5 >= (known.len() + unknown.len()) * 2
 }
 
@@ -119,6 +127,17 @@ fn decimal_points(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_languages_of_the_table_are_told_from_english() {
+        for text in ["schalte das Licht aus", "éteins la lumière", "apaga la luz de la cocina"] {
+            assert!(knows(text), "{text}");
+        }
+        for text in ["set a timer for ten minutes", "is a tomato a fruit", "light in the hay loft"]
+        {
+            assert!(!knows(text), "{text}");
+        }
+    }
 
     #[test]
     fn words_are_put_into_english() {

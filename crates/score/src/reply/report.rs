@@ -44,10 +44,11 @@ impl Reply {
     /// What is wrong with a report that was put into English word for word: what can be told
     /// without its grammar.
     pub(crate) fn false_gloss(&self, context: &Context<'_>) -> Option<Loss> {
-        if self.words.is_empty() || super::stance::is_raw(&self.plain) {
+        if self.words.is_empty() {
             return None;
         }
-        self.denied_act(context)
+        self.form(context)
+            .or_else(|| self.denied_act(context))
             .or_else(|| self.asked_after_the_act())
             .or_else(|| self.idle_talk())
             .or_else(|| self.turned_round(context))

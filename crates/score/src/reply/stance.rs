@@ -175,6 +175,15 @@ impl Reply {
         (is_known && !refuses).then(|| loss(Cause::WrongResponseKind, kind, self.plain.as_str()))
     }
 
+    /// What is wrong with a reply whose only question closes the talk: `Okay. Anything else?`
+    pub(crate) fn asks_nothing_open(&self) -> Option<Loss> {
+        let mut questions = self.clauses.iter().filter(|clause| clause.is_question).peekable();
+        questions.peek()?;
+        let closes = questions.all(|clause| self.has(clause, &super::LEXICON.closers));
+        let kind = ResponseKind::Clarification.name();
+        closes.then(|| loss(Cause::WrongResponseKind, kind, self.plain.as_str()))
+    }
+
     /// Words that say that what was asked for is so: `The cat flap is locked.`
     fn asked_state(
         &self,
