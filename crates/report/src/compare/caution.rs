@@ -178,7 +178,7 @@ fn scorers(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
 
 /// Rules of the classic scorer that were put right for one run alone.
 fn fixes(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
-    let [a, b] = [&pairing.a.run, &pairing.b.run].map(|run| run.fixes());
+    let [a, b] = [&pairing.a.run, &pairing.b.run].map(toolgauge_core::Run::fixes);
     let told = |fixes: &[Fix]| match fixes {
         [] => "without `--fix`".to_owned(),
         fixes => format!("with `{}`", Fix::flag(fixes)),
