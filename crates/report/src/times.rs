@@ -241,7 +241,9 @@ mod tests {
 
     fn latencies(trials: &[TrialSummary]) -> Latencies {
         let mut durations = TrialDurations::default();
-        trials.iter().for_each(|trial| durations.add(trial));
+        for trial in trials {
+            durations.add(trial);
+        }
         durations.latencies()
     }
 
