@@ -392,10 +392,12 @@ fn comments_that_have_something_in_common_are_found_under_one_theme() {
         assert_eq!(shown.post("/feedback", &[], &form).status, 303);
     }
     let page = shown.page("/feedback");
-    for words in ["Themes of comments", "href=\"/feedback?theme=kitchen\"", "3</output> entries"] {
+    for words in
+        ["Themes of comments", "href=\"/feedback?theme=words+kitchen\"", "3</output> entries"]
+    {
         assert!(page.contains(words), "{words}: {page}");
     }
-    let page = shown.page("/feedback?theme=kitchen");
+    let page = shown.page("/feedback?theme=words+kitchen");
     assert!(page.contains("2</output> entries") && !page.contains("fine"), "{page}");
     assert!(page.contains("&lt;i&gt;kitchens"), "{page}");
     assert!(shown.page("/feedback?theme=none").contains("No feedback matches"));
