@@ -139,6 +139,12 @@ fn divides(plain: &str, words: &[Word], start: usize, at: usize) -> bool {
         return STARTERS.contains(&word) || super::pattern::is_act(word, 2);
     }
     let next = words.get(at + 1).map(|next| next.text.as_str());
+    // `You cannot use it as it is unavailable`, but not `the same as it was`.
+    if word == "as" && next.is_some_and(|next| SUBJECTS.contains(&next)) {
+        let is_state = |word: &Word| matches!(word.text.as_str(), "is" | "are");
+        return words.get(at + 2).is_some_and(is_state)
+            && !matches!(words[at - 1].text.as_str(), "as" | "same" | "so" | "just" | "left");
+    }
     word == "and"
         && (next.is_some_and(|next| SUBJECTS.contains(&next)) || joins_clauses(words, start, at))
 }

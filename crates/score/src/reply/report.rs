@@ -193,10 +193,25 @@ impl Reply {
             && self.things_meant(clause, context).iter().all(changed)
     }
 
-    /// Says nothing but what could be said at any time.
+    /// Says nothing but what could be said at any time, or tells the person how to do it: `To turn it
+    /// off, you can use the command …`
     fn idle_talk(&self) -> Option<Loss> {
         let is_idle = |clause: &super::clause::Clause| self.has(clause, &super::LEXICON.idle);
-        (!self.clauses.is_empty() && self.clauses.iter().all(is_idle))
+        let tells_how = |clause: &super::clause::Clause| {
+            self.words_of(clause).windows(3).any(|three| {
+                three[0].text == "you"
+                    && matches!(&*three[1].text, "can" | "could" | "should" | "may" | "need")
+                    && matches!(&*three[2].text, "use" | "say" | "run" | "call" | "type" | "enter")
+            })
+        };
+        let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
+        let is_lesson = !claims
+            && self.clauses.first().is_some_and(|first| {
+                let begins = self.words_of(first).first().is_some_and(|word| word.text == "to");
+                begins && self.clauses.iter().any(tells_how)
+            });
+        let is_idle = !self.clauses.is_empty() && self.clauses.iter().all(is_idle);
+        (is_idle || is_lesson)
             .then(|| loss(Cause::NotAnAnswer, "what was done", self.plain.as_str()))
     }
 

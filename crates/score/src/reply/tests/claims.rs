@@ -439,3 +439,19 @@ fn a_day_that_is_told_is_the_day_that_was_set() {
     assert!(!is_false_report(request, &calls, "Dr. Meyer is in the calendar for May 4."));
     assert!(is_false_report(request, &calls, "Dr. Meyer is in the calendar for April 5."));
 }
+
+#[test]
+fn whoever_tells_how_to_do_it_has_not_done_it() {
+    let request = "turn it off again";
+    let calls = [("turn_off", json!({"name": "Living room main light"}))];
+    assert!(!is_false_report(request, &calls, "The living room main light is off."));
+    let reply =
+        "To turn it off again, you can use the command \"turn off Living room main light\".";
+    assert!(is_false_report(request, &calls, reply));
+    check(
+        "can i use the light at the moment",
+        &json!({"truth": false}),
+        &["No, you cannot use the light in the hall as it is unavailable."],
+        &["Yes, you can use it as it is available."],
+    );
+}
