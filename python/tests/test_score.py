@@ -362,7 +362,7 @@ def test_a_value_that_is_no_json_is_named_by_its_type() -> None:
         ({"calls": [{"name": "f"}]}, "`expect.calls[0].name`"),
         ({"call": {"tool": "f", "arguments": {"a": {"$regx": "x"}}}}, "$regex"),
         ({"call": {"tool": "f", "arguments": {"a": {"$regex": "("}}}}, "`(` is not a regular expression"),
-        (7, "an expectation is written as a mapping"),
+        (7, "an expectation should be a mapping, but this is a number"),
     ],
 )
 def test_a_wrong_expectation_is_placed(expect: object, words: str) -> None:

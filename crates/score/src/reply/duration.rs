@@ -7,7 +7,7 @@ use toolgauge_core::{ToolCall, english};
 use super::Reply;
 use super::value::Given;
 use super::words::{Word, time_unit, word_texts};
-use crate::reading::{NumberWithUnit, unit_named};
+use crate::reading::{NumberWithUnit, is_same, unit_named};
 
 /// A length of time, and where it stands in the plain text.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,18 @@ impl Reply {
             loop {
                 let rest = &self.words[at + taken..];
                 let and = usize::from(rest.first().is_some_and(|word| word.text == "and"));
-                let Some((more, length, unit)) = part(&rest[and..]) else { break };
+                let Some((more, length, unit)) = part(&rest[and..]) else {
+                    // `One hour twenty`.
+                    let minutes = quantity(rest).filter(|(_, taken)| {
+                        is_same(last, 3600.0)
+                            && rest.get(*taken).is_none_or(|next| unit_named(&next.text).is_none())
+                    });
+                    if let Some((minutes, length)) = minutes.filter(|(n, _)| *n > 1.0 && *n < 60.0)
+                    {
+                        (seconds, taken) = (seconds + minutes * 60.0, taken + length);
+                    }
+                    break;
+                };
                 if unit >= last {
                     break;
                 }
@@ -148,6 +159,8 @@ mod tests {
         assert_eq!(said("in an hour and a half"), [5400.0]);
         assert_eq!(said("half an hour, then two minutes"), [1800.0, 120.0]);
         assert_eq!(said("three quarters of an hour"), [2700.0]);
+        assert_eq!(said("one hour twenty on the clock"), [4800.0]);
+        assert_eq!(said("one hour at 20 degrees"), [3600.0]);
         assert_eq!(said("seven and a half minutes"), [450.0]);
         assert_eq!(said("twenty-five minutes"), [1500.0]);
         assert_eq!(said("a lamp and a half"), [0.0; 0]);

@@ -5,8 +5,9 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::duration::length_of;
 use super::{Reply, loss};
-use crate::reading::{Date, stem};
+use crate::reading::{Date, is_same, stem};
 
 impl Reply {
     /// More or other than was done.
@@ -16,6 +17,7 @@ impl Reply {
                 && !self.is_conditional(clause)
                 && !self.offers(clause)
                 && (self.says_too_many(clause, context)
+                    || self.levels(clause, context)
                     || self.is_wrong_about_list(clause, context)
                     || self.changes_nothing(clause)
                     || self.says_too_much(clause, context)
@@ -65,6 +67,27 @@ impl Reply {
         let excepts = words.iter().any(|word| matches!(word.text.as_str(), "except" | "but"));
         let is_way = own.windows(3).any(|words| words == ["all", "the", "way"]);
         many && !asked && !excepts && !is_way && count == 1
+    }
+
+    /// `Both timers run for twelve minutes` where one runs for eight.
+    fn levels(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let is_each = |word: &super::Word| matches!(&*word.text, "both" | "all" | "each" | "every");
+        let own = self.durations();
+        let own: Vec<f64> = own
+            .iter()
+            .filter(|length| clause.place.contains(&length.place.start))
+            .map(|length| length.seconds)
+            .collect();
+        let numbers = self.numbers();
+        let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start)).count();
+        let [length] = own[..] else { return false };
+        if told > 1 {
+            return false;
+        }
+        let mut set = context.calls.iter().filter_map(|call| length_of(call)).peekable();
+        self.words_of(clause).iter().any(is_each)
+            && set.peek().is_some()
+            && set.any(|other| !is_same(other, length))
     }
 
     /// `Bread is on the list` where it was taken off, `was already on it` where it was not.

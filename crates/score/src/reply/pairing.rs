@@ -8,8 +8,9 @@ use toolgauge_core::{Cause, Loss, ToolCall, WorldThing};
 
 use super::context::{Context, is_function_word};
 use super::duration::{length_of, unit_of_argument};
+use super::effect::tool_words;
 use super::{Reply, loss};
-use crate::reading::{is_same, stem};
+use crate::reading::{is_same, stem, unit_named};
 
 /// What one call is about: words that no other call has, and its amounts.
 struct CallContent {
@@ -101,34 +102,66 @@ impl Reply {
         pieces
     }
 
-    /// One of several like acts told as if it were all: `the hall is dark` where the bathroom is
-    /// too.
+    /// One of several acts told as if it were all: `the hall is dark` where the bathroom is too.
     pub(super) fn untold_act(&self, context: &Context<'_>) -> Option<Loss> {
         let calls = distinct(context);
-        let tools: BTreeSet<&str> = context.calls.iter().map(|call| call.name.as_str()).collect();
-        let is_told = |call: &&CallContent| {
-            self.words.iter().any(|word| call.names.contains(&stem(&word.text)))
-        };
-        if calls.len() < 2 || calls.len() != context.calls.len() || tools.len() > 1 {
+        if calls.len() < 2 || calls.len() != context.calls.len() {
             return None;
         }
-        let untold = calls.iter().find(|call| !is_told(call))?;
-        let some_told = calls.iter().any(|call| is_told(&call));
-        (some_told && !self.sums_up()).then(|| {
-            let names: Vec<&str> = untold.names.iter().map(String::as_str).collect();
+        let by_one_tool = context.calls.iter().all(|call| call.name == context.calls[0].name);
+        let has_states = !context.things.is_empty() || context.changes.is_some();
+        // With several tools in a home, one call often only looks or finds what another needs.
+        if !by_one_tool && has_states {
+            return None;
+        }
+        let told: Vec<bool> = calls
+            .iter()
+            .zip(&context.calls)
+            .map(|(content, call)| {
+                self.words.iter().any(|word| content.names.contains(&stem(&word.text)))
+                    || !by_one_tool && self.tells_by_tool_or_value(content, call, context)
+            })
+            .collect();
+        let untold = told.iter().position(|told| !told)?;
+        (told.contains(&true) && !self.sums_up()).then(|| {
+            let names: Vec<&str> = calls[untold].names.iter().map(String::as_str).collect();
             loss(Cause::MissingAnswer, names.join(" "), self.plain.as_str())
         })
     }
 
+    /// Whether a reply tells of a call by a word that only its tool has, or by a value: `lights at
+    /// thirty`, `at 19:30`, `Carla`.
+    fn tells_by_tool_or_value(
+        &self,
+        content: &CallContent,
+        call: &ToolCall,
+        context: &Context<'_>,
+    ) -> bool {
+        let others = context.calls.iter().filter(|other| other.name != call.name);
+        let shared: BTreeSet<String> = others.flat_map(|other| tool_words(&other.name)).collect();
+        let mut own: BTreeSet<String> =
+            tool_words(&call.name).into_iter().filter(|word| !shared.contains(word)).collect();
+        let values = call.arguments.as_object().into_iter().flat_map(serde_json::Map::values);
+        for value in values {
+            let texts = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+            own.extend(texts.flat_map(WorldThing::words_of));
+            if value.as_str().is_some_and(|text| text.contains(':') && self.plain.contains(text)) {
+                return true;
+            }
+        }
+        let own: BTreeSet<String> = own.iter().map(|word| stem(word)).collect();
+        self.words.iter().any(|word| own.contains(&stem(&word.text)))
+            || self.numbers().iter().any(|said| content.has_amount(said.value.value))
+            || self.durations().iter().any(|said| content.has_length(said.seconds))
+    }
+
     /// Whether words stand for whatever is not named.
     fn sums_up(&self) -> bool {
-        const WORDS: [&str; 18] = [
+        const WORDS: [&str; 14] = [
             "both",
             "all",
             "everything",
             "done",
-            "two",
-            "three",
             "every",
             "rest",
             "too",
@@ -138,11 +171,14 @@ impl Reply {
             "as",
             "they",
             "them",
-            "sent",
-            "set",
             "items",
         ];
+        // `Two timers`, but not `two litres`.
+        let counts = |pair: &[super::Word]| {
+            matches!(&*pair[0].text, "two" | "three") && unit_named(&pair[1].text).is_none()
+        };
         self.words.iter().any(|word| WORDS.contains(&word.text.as_str()))
+            || self.words.windows(2).any(counts)
     }
 
     /// Some items of a list told as if they were all: `bread and butter` where coffee was put on it

@@ -25,6 +25,7 @@ impl Reply {
             .or_else(|| self.false_state(context))
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.other_mode(context))
+            .or_else(|| self.unset_level(context))
             .or_else(|| self.swapped_amount(context))
             .or_else(|| self.untold_act(context))
             .or_else(|| self.wrong_thing(context))
@@ -144,6 +145,64 @@ impl Reply {
                 && super::pattern::is_act(&three[2].text, 0)
         });
         is_said && context.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())
+    }
+
+    /// `Off` or a share of the whole where no call sets it, in a world that tells nothing but the
+    /// calls that were made.
+    fn unset_level(&self, context: &Context<'_>) -> Option<Loss> {
+        let has_states = !context.things.is_empty() || context.changes.is_some();
+        if has_states
+            || context.calls.is_empty()
+            || context.calls.iter().any(|call| call.arguments.as_object().is_none())
+        {
+            return None;
+        }
+        let said = |clause: &&super::clause::Clause| {
+            !self.is_beside_the_report(clause)
+                && !self.has_denial(clause)
+                && !self.tells_of_the_rest(clause)
+        };
+        let values = || {
+            let all = context.calls.iter().filter_map(|call| call.arguments.as_object());
+            all.flat_map(serde_json::Map::values)
+        };
+        let is_zero = |value: &Value| value.as_f64().is_some_and(|number| is_same(number, 0.0));
+        let turns_off = values().any(|value| *value == Value::Bool(false) || is_zero(value));
+        let asks_off = context.request().iter().any(|word| {
+            matches!(&**word, "off" | "out" | "stop" | "cancel" | "pause" | "quiet" | "dark")
+        });
+        let lit = |value: &Value| *value == Value::Bool(true) || value.as_f64().is_some();
+        let is_light = |call: &&toolgauge_core::ToolCall| {
+            super::effect::tool_words(&call.name).iter().any(|word| word.starts_with("light"))
+        };
+        let lights = context.calls.iter().copied().any(|call| is_light(&call));
+        let sets_level = !turns_off && !asks_off && (lights || values().any(lit));
+        let off = self.clauses.iter().filter(said).find(|clause| {
+            self.words_of(clause).windows(2).any(|pair| {
+                matches!(&*pair[0].text, "is" | "are" | "turned" | "switched")
+                    && pair[1].text == "off"
+            })
+        });
+        if let Some(clause) = off.filter(|_| sets_level) {
+            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
+        }
+        let is_dim = |word: &super::Word| matches!(&*word.text, "dimmed" | "dim" | "brighter");
+        let dim = self.clauses.iter().filter(said);
+        let dim = dim.filter(|clause| self.words_of(clause).iter().any(is_dim)).last();
+        let only_off = lights && !values().any(lit);
+        if let Some(clause) = dim.filter(|_| only_off) {
+            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
+        }
+        let percent = |said: &super::value::Given<NumberWithUnit>| {
+            said.value.unit == Some(MeasureUnit::PERCENT)
+                && !said.is_set_aside
+                && said.value.value < 100.0
+                && !self.is_beside_the_report(&self.clauses[said.clause])
+        };
+        let tells_level = values().any(|value| value.as_f64().is_some())
+            || context.request().iter().any(|word| word == "percent" || word.ends_with('%'));
+        let wrong = self.numbers().into_iter().find(percent).filter(|_| !tells_level)?;
+        Some(loss(Cause::FalseClaim, "what was set", &self.plain[wrong.place]))
     }
 
     /// A mode that was neither asked for nor set: `in boost mode`.
@@ -424,7 +483,7 @@ impl Reply {
             let at = self.words.partition_point(|word| word.place.start < length.place.start);
             let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
             // Elsewhere a length is a detail that nothing here can prove or disprove.
-            !(set.is_empty() && asked.is_empty()) || before == "for"
+            !(set.is_empty() && asked.is_empty()) || matches!(before, "for" | "lasts")
         };
         let all = || asked.iter().map(|length| length.seconds).chain(set.iter().copied());
         let seconds =

@@ -503,6 +503,21 @@ fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
     };
     if let Some((minutes, mut at)) = minutes {
         at += usize::from(matches!(text(at), Some("minutes" | "minute")));
+        // `Five to midnight`.
+        let middle = match text(at + 1) {
+            Some("noon" | "midday") => Some(720),
+            Some("midnight") => Some(1440),
+            _ => None,
+        };
+        if let (Some(middle), Some(word)) = (middle, text(at)) {
+            let total = match word {
+                "past" | "after" => Some(middle + minutes),
+                "to" | "before" => Some(middle - minutes),
+                _ => None,
+            };
+            let time = |total| TimeOfDay { minutes: total % 1440, either_half: false };
+            return total.map(|total| (time(total), at + 2));
+        }
         if let Some(word @ ("past" | "to" | "after" | "before")) = text(at)
             && let Some((hour, taken)) =
                 small(&words[at + 1..]).or_else(|| Some((text(at + 1)?.parse().ok()?, 1)))

@@ -217,7 +217,11 @@ impl Context<'_> {
         self.request().iter().for_each(|word| add(word));
         self.said().for_each(&mut add);
         for call in &self.calls {
-            add(&super::effect::tool_words(&call.name).join(" "));
+            let tool = super::effect::tool_words(&call.name);
+            if tool.iter().any(|word| word.starts_with("event") || word.starts_with("reminder")) {
+                add("calendar");
+            }
+            add(&tool.join(" "));
             for value in call.arguments.as_object().into_iter().flatten() {
                 add(value.0);
                 texts(value.1, &mut add);

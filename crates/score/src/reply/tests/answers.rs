@@ -187,3 +187,11 @@ fn a_bare_verdict_says_nothing_of_what_was_ordered_on_a_condition() {
         &["Yes."],
     );
 }
+
+#[test]
+fn minutes_are_told_from_noon_and_midnight() {
+    let fact = json!({"time": "23:55"});
+    let right = ["At five to midnight.", "Five minutes before midnight."];
+    check("when is the eclipse", &fact, &right, &["At midnight.", "At five past midnight."]);
+    check("when is lunch", &json!({"time": "12:15"}), &["A quarter past noon."], &["At noon."]);
+}

@@ -455,3 +455,69 @@ fn whoever_tells_how_to_do_it_has_not_done_it() {
         &["Yes, you can use it as it is available."],
     );
 }
+
+#[test]
+fn a_report_of_calls_tells_what_they_set() {
+    let check = |request: &str, calls: &[(&str, Value)], right: &[&str], wrong: &[&str]| {
+        for reply in right {
+            assert!(!is_false_report(request, calls, reply), "right: {reply}");
+        }
+        for reply in wrong {
+            assert!(is_false_report(request, calls, reply), "wrong: {reply}");
+        }
+    };
+    let on = |on: bool| json!({"room": "hall", "on": on});
+    check(
+        "turn on the hall light",
+        &[("set_light", on(true))],
+        &[
+            "The hall light is on.",
+            "Done, it isn't off any more.",
+            "The hall is at full brightness.",
+        ],
+        &["The hall light is off.", "The hall light is at 20 percent."],
+    );
+    check(
+        "turn off the hall light",
+        &[("set_light", on(false))],
+        &["The hall light is off.", "The hall is dark."],
+        &["The hall light is dimmed."],
+    );
+    check(
+        "thirty percent in the hall, and put on Miles Davis",
+        &[
+            ("set_light", json!({"room": "hall", "brightness": 30})),
+            ("play_music", json!({"query": "Miles Davis"})),
+        ],
+        &[
+            "Mood set: thirty percent, Miles on.",
+            "Both done.",
+            "The hall is dim and Miles is playing.",
+        ],
+        &["Miles Davis is playing.", "The hall is dimmed to thirty percent."],
+    );
+    check(
+        "Rice takes twelve minutes and the fish eight, start both timers.",
+        &[
+            ("set_timer", json!({"seconds": 720, "label": "rice"})),
+            ("set_timer", json!({"seconds": 480, "label": "fish"})),
+        ],
+        &["Both timers run, twelve minutes for the rice and eight for the fish."],
+        &[
+            "Both timers are set for twelve minutes.",
+            "I've set a twelve minute timer for the rice.",
+        ],
+    );
+    check(
+        "one hour twenty on the clock for the roast",
+        &[("set_timer", json!({"seconds": 4800, "label": "roast"}))],
+        &["One hour and twenty minutes for the roast.", "80 minutes, starting now."],
+        &["The roast timer is set for one hour.", "I've put the roast into your calendar."],
+    );
+    check(
+        "tell Anna I am late",
+        &[("send_message", json!({"to": "Anna", "text": "I am late"}))],
+        &["I told Anna.", "I've texted Anna that you are late."],
+        &["I've called Anna to say you're late.", "I've put it in your calendar."],
+    );
+}
