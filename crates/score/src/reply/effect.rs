@@ -174,7 +174,8 @@ impl Context<'_> {
         let word = |text: &str| Word::new(text.to_owned(), 0..0);
         let mut known = BTreeSet::new();
         for call in &self.calls {
-            let name: Vec<Word> = tool_words(&call.name).iter().map(|text| word(text)).collect();
+            let name: Vec<Word> =
+                super::words::tool_words(&call.name).iter().map(|text| word(text)).collect();
             known.extend(effects_in(&name).map(|effect| effect.name));
             // `set_timer` and `set_alarm` start something.
             if name.iter().any(|word| word.text == "set") {
@@ -202,21 +203,6 @@ impl Context<'_> {
         }
         known
     }
-}
-
-/// The words of a tool's name: `HassTurnOn`, `pause_music`.
-pub(super) fn tool_words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    for letter in name.chars() {
-        if letter.is_uppercase() || !letter.is_alphanumeric() {
-            words.push(String::new());
-        }
-        if let Some(last) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
-            last.extend(letter.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// The sorts of act that come to a change of one property.

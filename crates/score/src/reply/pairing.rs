@@ -8,7 +8,7 @@ use toolgauge_core::{Cause, Loss, ToolCall, WorldThing};
 
 use super::context::{Context, is_function_word};
 use super::duration::{length_of, unit_of_argument};
-use super::effect::tool_words;
+use super::words::tool_words;
 use super::{Reply, loss};
 use crate::reading::{is_same, stem, unit_named};
 

@@ -173,7 +173,7 @@ impl Reply {
         });
         let lit = |value: &Value| *value == Value::Bool(true) || value.as_f64().is_some();
         let is_light = |call: &&toolgauge_core::ToolCall| {
-            super::effect::tool_words(&call.name).iter().any(|word| word.starts_with("light"))
+            super::words::tool_words(&call.name).iter().any(|word| word.starts_with("light"))
         };
         let lights = context.calls.iter().copied().any(|call| is_light(&call));
         let sets_level = !turns_off && !asks_off && (lights || values().any(lit));
@@ -682,7 +682,7 @@ impl Context<'_> {
     fn words_of_calls(&self) -> Vec<String> {
         let values = self.calls.iter().filter_map(|call| call.arguments.as_object());
         let values = values.flat_map(serde_json::Map::values).map(Value::to_string);
-        let tools = self.calls.iter().map(|call| super::effect::tool_words(&call.name).join(" "));
+        let tools = self.calls.iter().map(|call| super::words::tool_words(&call.name).join(" "));
         values.chain(tools).flat_map(|text| WorldThing::words_of(&text.to_lowercase())).collect()
     }
 

@@ -217,7 +217,7 @@ impl Context<'_> {
         self.request().iter().for_each(|word| add(word));
         self.said().for_each(&mut add);
         for call in &self.calls {
-            let tool = super::effect::tool_words(&call.name);
+            let tool = super::words::tool_words(&call.name);
             if tool.iter().any(|word| word.starts_with("event") || word.starts_with("reminder")) {
                 add("calendar");
             }

@@ -182,6 +182,21 @@ pub(super) fn time_unit(word: &str) -> Option<f64> {
     }
 }
 
+/// The words of a tool's name: `HassTurnOn`, `pause_music`.
+pub(super) fn tool_words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in name.chars() {
+        if letter.is_uppercase() || !letter.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(last) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+            last.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
