@@ -1,0 +1,380 @@
+//! Amounts in reports: each must have been asked for, set, or be a value of what the report is about.
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::context::Context;
+use super::duration::{length_of, unit_of_argument};
+use super::{Reply, loss};
+use crate::reading::{MeasureUnit, NumberWithUnit, is_same, stem, unit_named};
+
+impl Reply {
+    /// A number that neither the request nor the things it is about have.
+    pub(crate) fn wrong_amount(&self, context: &Context<'_>, with_limits: bool) -> Option<Loss> {
+        let (numbers, lengths) = (self.numbers(), self.durations());
+        // Most reports tell no amount, and what may be told is costly to gather.
+        if numbers.is_empty() && lengths.is_empty() {
+            return None;
+        }
+        let known = context.amounts(with_limits);
+        if let Some(wrong) = self.wrong_length(&lengths, context, &known) {
+            return Some(wrong);
+        }
+        if known.is_empty() {
+            return None;
+        }
+        let in_length = |place: &std::ops::Range<usize>| {
+            lengths
+                .iter()
+                .any(|length| length.place.start <= place.start && place.start < length.place.end)
+        };
+        let is_relative = context.request().iter().any(|word| RELATIVE.contains(&word.as_str()));
+        let wrong = numbers.into_iter().filter(|said| !in_length(&said.place)).find(|said| {
+            let clause = &self.clauses[said.clause];
+            let words: Vec<&str> =
+                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+            // `The right one is still at 30 percent.`
+            let is_other =
+                words.iter().any(|word| matches!(*word, "one" | "other" | "others" | "one's"));
+            let of_the_rest = self.tells_of_the_rest(clause) && is_other;
+            let tells_of_old = words.iter().any(|word| {
+                matches!(
+                    *word,
+                    "from"
+                        | "was"
+                        | "were"
+                        | "had"
+                        | "before"
+                        | "previously"
+                        | "previous"
+                        | "earlier"
+                        | "ago"
+                        | "than"
+                )
+            });
+            let at = self.words.partition_point(|word| word.place.start < said.place.start);
+            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            // `von 18 auf 16`, put into English word for word.
+            let goes_on = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+            let tells_of_old =
+                tells_of_old || before == "of" && matches!(goes_on, "on" | "to" | "at" | "a");
+            let counts = said.value.unit.is_none()
+                && said.value.value <= 3.0
+                // Behind these words a small number is a level and no count of things.
+                && !matches!(before, "at" | "to" | "by" | "of");
+            // `One degree colder` asks for a step, which is no level.
+            let is_step =
+                |known: &Amount| !known.is_property && is_relative && matches!(before, "at" | "to");
+            let behind = self.words.partition_point(|word| word.place.start < said.place.end);
+            let behind = self.words.get(behind).map_or("", |word| word.text.as_str());
+            // A step is told behind `by`, or in front of `warmer`; elsewhere a number is a level.
+            let tells_step = before == "by" || RELATIVE.contains(&behind);
+            let fits = |known: &Amount| {
+                known.is_near(&said.value)
+                    && !is_step(known)
+                    && (known.of != AmountOf::Change || tells_step)
+                    && (known.of != AmountOf::Old || tells_of_old || with_limits)
+            };
+            !counts
+                && !of_the_rest
+                && !self.is_own_value(clause, said.value.value, context)
+                && !said.is_set_aside
+                && !known.iter().any(fits)
+                && !context.has_length(&said.value)
+                && !context.is_measured(&said.value)
+                && !context.counts_changes(&said.value)
+                && !context.counts_a_kind(&said.value, behind)
+        })?;
+        Some(loss(
+            Cause::FalseClaim,
+            "an amount that was set or asked for",
+            &self.plain[wrong.place],
+        ))
+    }
+
+    /// Whether a thing that the clause names has this value, so that it is told of that thing: `the
+    /// office ceiling light burns at 70 percent`.
+    pub(super) fn is_own_value(
+        &self,
+        clause: &super::clause::Clause,
+        value: f64,
+        context: &Context<'_>,
+    ) -> bool {
+        let named = self.things_named(clause, context);
+        let is_changed =
+            |thing: &WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        named.iter().filter(|thing| !is_changed(thing)).any(|thing| {
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            values.iter().any(|own| (own - value).abs() < 0.51)
+        })
+    }
+
+    /// A length of time that was neither asked for nor set.
+    fn wrong_length(
+        &self,
+        lengths: &[super::duration::Duration],
+        context: &Context<'_>,
+        known: &[Amount],
+    ) -> Option<Loss> {
+        let asked = Self::read(&context.request().join(" ")).durations();
+        let set: Vec<f64> = context.calls.iter().filter_map(|call| length_of(call)).collect();
+        let is_set = |length: &super::duration::Duration| {
+            let at = self.words.partition_point(|word| word.place.start < length.place.start);
+            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            // Elsewhere a length is a detail that nothing here can prove or disprove.
+            !(set.is_empty() && asked.is_empty()) || matches!(before, "for" | "lasts")
+        };
+        let all = || asked.iter().map(|length| length.seconds).chain(set.iter().copied());
+        let seconds =
+            |amount: &Amount| amount.number.unit.map(|unit| amount.number.value * unit.factor());
+        let wrong = lengths.iter().filter(|length| is_set(length)).find(|length| {
+            !all().any(|other| is_same(other, length.seconds))
+                && !known.iter().filter_map(seconds).any(|other| is_same(other, length.seconds))
+        })?;
+        Some(loss(
+            Cause::FalseClaim,
+            "the time that was set or asked for",
+            &self.plain[wrong.place.clone()],
+        ))
+    }
+}
+
+/// An amount that may be told: as it is written, or what a property of a thing comes to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amount {
+    number: NumberWithUnit,
+    is_property: bool,
+    /// Whether it was asked for as a number, so that it is not rounded.
+    is_exact: bool,
+    of: AmountOf,
+}
+
+/// What an amount is an amount of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AmountOf {
+    /// What holds now, or was asked for.
+    Now,
+    /// What held before the calls were made, and no longer does.
+    Old,
+    /// By how much something changed.
+    Change,
+}
+
+impl Amount {
+    /// Whether a number that was said is this one, rounded as people round.
+    fn is_near(&self, said: &NumberWithUnit) -> bool {
+        let value = self.number.value;
+        let scale = |number: &NumberWithUnit| number.unit.map_or(1.0, MeasureUnit::factor);
+        // Whoever sets 18.5 means it; a measured value may be rounded.
+        let rounds = self.is_property && (!self.is_exact || (value * 2.0).fract() != 0.0);
+        let is_part = |said: f64| (said * 2.0).fract() != 0.0;
+        // A half is rounded to the next half.
+        let room = |said: f64| if is_same(said.fract(), 0.5) { 0.25 } else { 0.5 };
+        let close = |a: f64, b: f64| {
+            is_same(a, b) || (a - b).abs() <= room(b) + 1e-9 && (rounds || is_part(b))
+        };
+        match (self.number.unit, said.unit) {
+            (Some(own), Some(unit)) => {
+                own.is_alike(unit) && is_same(value * scale(&self.number), said.value * scale(said))
+            }
+            _ => {
+                close(value, said.value)
+                    || self.is_property && close(value, said.value * scale(said))
+                    || close(value.abs(), said.value.abs())
+            }
+        }
+    }
+}
+
+/// Words of a request that ask for a change from what is, and not for a value.
+const RELATIVE: [&str; 18] = [
+    "more", "less", "warmer", "colder", "cooler", "hotter", "louder", "quieter", "brighter",
+    "dimmer", "darker", "by", "longer", "shorter", "faster", "slower", "higher", "lower",
+];
+
+impl Context<'_> {
+    /// Whether something in the world was measured at just this value, which nobody sets: `with
+    /// 11.3 degrees in there`.
+    pub(super) fn is_measured(&self, said: &NumberWithUnit) -> bool {
+        let is_own = |thing: &WorldThing| {
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            values.iter().any(|value| is_same(*value, said.value))
+        };
+        said.value.fract() != 0.0 && self.things.iter().any(|thing| is_own(thing))
+    }
+
+    /// Whether a number is that of the things that were changed: `all four televisions`.
+    fn counts_changes(&self, said: &NumberWithUnit) -> bool {
+        let changed = self.changes.and_then(Value::as_object).map_or(0, serde_json::Map::len);
+        #[expect(clippy::cast_precision_loss, reason = "a handful of things")]
+        let count = changed as f64;
+        said.unit.is_none() && changed > 1 && is_same(said.value, count)
+    }
+
+    /// Whether so many things of the kind behind the number are in the world: `all four televisions`.
+    fn counts_a_kind(&self, said: &NumberWithUnit, noun: &str) -> bool {
+        let kind = stem(noun);
+        let is_kind = |thing: &&std::sync::Arc<WorldThing>| {
+            super::state_claim::kinds_of(thing).iter().any(|own| stem(own) == kind)
+        };
+        let count = self.things.iter().filter(is_kind).count();
+        said.unit.is_none() && u32::try_from(count).is_ok_and(|n| is_same(said.value, n.into()))
+    }
+
+    /// Whether a number without a unit is a length that was set, in hours, minutes or seconds:
+    /// `eight minutes for the fish, twelve for the rice`.
+    fn has_length(&self, said: &NumberWithUnit) -> bool {
+        let is_length = |seconds: f64| {
+            [1.0, 60.0, 3600.0].iter().any(|unit| is_same(said.value * unit, seconds))
+        };
+        said.unit.is_none() && self.lengths().into_iter().any(is_length)
+    }
+
+    /// Every length of time in seconds that was asked for, set, or runs.
+    pub(super) fn lengths(&self) -> Vec<f64> {
+        let asked = Reply::read(&self.request().join(" ")).durations();
+        let mut lengths: Vec<f64> = asked.into_iter().map(|length| length.seconds).collect();
+        lengths.extend(self.calls.iter().filter_map(|call| length_of(call)));
+        let mut running = Vec::new();
+        if let Some(changes) = self.changes {
+            collect(changes, "", AmountOf::Now, &mut running);
+        }
+        let seconds = |amount: &Amount| {
+            let unit = amount.number.unit?;
+            let unit = unit.is_alike(unit_named("seconds")?).then_some(unit)?;
+            Some(amount.number.value * unit.factor())
+        };
+        lengths.extend(running.iter().filter_map(seconds));
+        lengths
+    }
+
+    /// The amounts that a report may hold: those of the request, unless it corrects itself, and
+    /// those of the things it is about, before and after.
+    fn amounts(&self, with_limits: bool) -> Vec<Amount> {
+        let mut amounts = Vec::new();
+        let corrects = ["no", "wait", "actually", "sorry", "mean", "uh", "er"];
+        // A request that corrects itself holds a number that was taken back, and which one is not
+        // known.
+        let is_corrected = self.question.iter().any(|word| corrects.contains(&word.as_str()));
+        if !is_corrected {
+            let read = Reply::read(&self.question.join(" "));
+            let lengths = read.durations();
+            let in_length = |place: &std::ops::Range<usize>| {
+                lengths.iter().any(|length| length.place.contains(&place.start))
+            };
+            // A part of a length is another length: `twenty minutes` of an hour and twenty.
+            let numbers = read.numbers().into_iter().filter(|said| !in_length(&said.place));
+            amounts.extend(numbers.map(|said| Amount {
+                number: said.value,
+                is_property: false,
+                is_exact: false,
+                of: AmountOf::Now,
+            }));
+        }
+        let is_exact = !amounts.is_empty();
+        if let Some(changes) = self.changes {
+            collect(changes, "", AmountOf::Now, &mut amounts);
+        }
+        for call in &self.calls {
+            let arguments = call.arguments.as_object().into_iter().flatten();
+            for (name, value) in arguments.filter(|(name, _)| unit_of_argument(name).is_none()) {
+                // A call gives a brightness or a volume in percent already.
+                let is_step = name.ends_with("step");
+                let key = if !is_step && (name.contains("bright") || name.contains("volume")) {
+                    ""
+                } else {
+                    name.as_str()
+                };
+                collect(value, key, AmountOf::Now, &mut amounts);
+            }
+            amounts.extend(length_of(call).map(Amount::seconds));
+        }
+        for thing in self.topic_things() {
+            let told = thing.attributes.iter().filter(|(name, _)| with_limits || !is_limit(name));
+            told.for_each(|(name, value)| collect(value, name, AmountOf::Now, &mut amounts));
+            if let Ok(state) = thing.state.parse::<f64>() {
+                amounts.push(Amount::property(state, AmountOf::Now));
+            }
+        }
+        if !amounts.is_empty() {
+            let old: Vec<f64> = amounts
+                .iter()
+                .filter(|amount| amount.of == AmountOf::Old)
+                .map(|amount| amount.number.value)
+                .collect();
+            let is_old = |value: &f64| old.iter().any(|other| is_same(*other, *value));
+            // What a tool returned after the calls may be the old value, which must not be told as
+            // the new one.
+            let returned =
+                self.returned().into_iter().filter(|value| with_limits || !is_old(value));
+            amounts.extend(returned.map(|value| Amount::property(value, AmountOf::Now)));
+        }
+        for amount in &mut amounts {
+            amount.is_exact = is_exact;
+        }
+        amounts
+    }
+}
+
+/// Whether an attribute says what a thing can do, not what it does.
+fn is_limit(name: &str) -> bool {
+    name.starts_with("min") || name.starts_with("max") || name.ends_with("step")
+}
+
+impl Amount {
+    fn seconds(value: f64) -> Self {
+        let mut amount = Self::property(value, AmountOf::Now);
+        amount.number.unit = unit_named("seconds");
+        amount
+    }
+
+    fn property(value: f64, of: AmountOf) -> Self {
+        Self { number: NumberWithUnit::plain(value), is_property: true, is_exact: false, of }
+    }
+}
+
+/// Every number in a value, as people tell it: shares of a whole in percent, times with their
+/// unit. A pair of plain values is what was before and what is now.
+fn collect(value: &Value, key: &str, of: AmountOf, into: &mut Vec<Amount>) {
+    match value {
+        Value::Number(number) => {
+            let Some(number) = number.as_f64() else { return };
+            let told = match key {
+                "brightness" => number / 255.0 * 100.0,
+                "volume_level" => number * 100.0,
+                _ => number,
+            };
+            // A short key such as `min` is a limit or a letter more often than a unit.
+            let unit = unit_named(key).filter(|_| key.len() > 3);
+            let mut amount =
+                Amount::property(told, if key.ends_with("step") { AmountOf::Change } else { of });
+            amount.number.unit = unit;
+            into.push(amount);
+        }
+        Value::Array(items) => {
+            let is_pair = items.len() == 2 && items.iter().all(|item| !item.is_object());
+            if let ([before, after], true) = (&items[..], is_pair) {
+                let start = into.len();
+                collect(before, key, AmountOf::Old, into);
+                collect(after, key, of, into);
+                if let [before, after] = into[start..] {
+                    let change = after.number.value - before.number.value;
+                    into.push(Amount::property(change, AmountOf::Change));
+                }
+                return;
+            }
+            #[expect(clippy::cast_precision_loss, reason = "a handful of items")]
+            into.push(Amount::property(items.len() as f64, of));
+            for item in items {
+                collect(item, key, of, into);
+            }
+        }
+        Value::Object(object) => {
+            object.iter().for_each(|(key, value)| collect(value, key, of, into));
+        }
+        Value::String(text) => {
+            into.extend(text.parse().ok().map(|value| Amount::property(value, of)));
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
