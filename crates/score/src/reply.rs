@@ -8,6 +8,7 @@
 mod act;
 mod amount;
 mod appointment;
+mod change;
 mod clause;
 mod context;
 mod day;

@@ -28,6 +28,7 @@ impl Reply {
                 .iter()
                 .any(|length| length.place.start <= place.start && place.start < length.place.end)
         };
+        let tells_levels = known.iter().any(|amount| amount.of == AmountOf::Old);
         let is_relative = context.request().iter().any(|word| RELATIVE.contains(&word.as_str()));
         let wrong = numbers.into_iter().filter(|said| !in_length(&said.place)).find(|said| {
             let clause = &self.clauses[said.clause];
@@ -36,7 +37,8 @@ impl Reply {
             // `The right one is still at 30 percent.`
             let is_other =
                 words.iter().any(|word| matches!(*word, "one" | "other" | "others" | "one's"));
-            let of_the_rest = self.tells_of_the_rest(clause) && is_other;
+            let of_the_rest = is_other && self.tells_of_the_rest(clause)
+                || self.tells_of_the_other(clause) && context.is_of_kin(&said.value);
             let tells_of_old = words.iter().any(|word| {
                 matches!(
                     *word,
@@ -54,6 +56,8 @@ impl Reply {
             });
             let at = self.words.partition_point(|word| word.place.start < said.place.start);
             let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            // `From 60 to 40` gives the new value last; `it was set to 20` the old one.
+            let is_target = before == "to" && words.contains(&"from");
             // `von 18 auf 16`, put into English word for word.
             let goes_on = self.words.get(at + 1).map_or("", |word| word.text.as_str());
             let tells_of_old =
@@ -73,12 +77,15 @@ impl Reply {
                 known.is_near(&said.value)
                     && !is_step(known)
                     && (known.of != AmountOf::Change || tells_step)
-                    && (known.of != AmountOf::Old || tells_of_old || with_limits)
+                    && (known.of != AmountOf::Old || tells_of_old && !is_target || with_limits)
+                    && (before != "from" || known.of == AmountOf::Old || !tells_levels)
+                    && (known.of != AmountOf::Measured || before != "to")
             };
+            let is_old_one = before == "from" && tells_levels;
             !counts
                 && !of_the_rest
                 && !self.is_own_value(clause, said.value.value, context)
-                && !said.is_set_aside
+                && (!said.is_set_aside || is_old_one)
                 && !known.iter().any(fits)
                 && !context.has_length(&said.value)
                 && !context.is_measured(&said.value)
@@ -92,6 +99,17 @@ impl Reply {
         ))
     }
 
+    /// Whether a clause speaks of another thing of the kind: `the right one at 60`.
+    fn tells_of_the_other(&self, clause: &super::clause::Clause) -> bool {
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        (0..words.len()).any(|at| match text(at) {
+            "other" | "others" => true,
+            "one" => at > 0 && matches!(text(at + 1), "" | "is" | "at" | "has" | "was"),
+            _ => false,
+        })
+    }
+
     /// Whether a thing that the clause names has this value, so that it is told of that thing: `the
     /// office ceiling light burns at 70 percent`.
     pub(super) fn is_own_value(
@@ -100,13 +118,31 @@ impl Reply {
         value: f64,
         context: &Context<'_>,
     ) -> bool {
-        let named = self.things_named(clause, context);
+        let mut named = self.things_named(clause, context);
+        named.extend(self.measured_beside(clause, context));
         let is_changed =
             |thing: &WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
         named.iter().filter(|thing| !is_changed(thing)).any(|thing| {
             let values = super::detail::values(&thing.state, &thing.attributes);
             values.iter().any(|own| (own - value).abs() < 0.51)
         })
+    }
+
+    /// What measures the quantity that a clause speaks of where something was changed: `the humidity
+    /// is at 68 percent`.
+    fn measured_beside<'c>(
+        &self,
+        clause: &super::clause::Clause,
+        context: &Context<'c>,
+    ) -> Vec<&'c WorldThing> {
+        let touched = context.touched_things();
+        let says = |name: &str| self.words_of(clause).iter().any(|word| word.text == name);
+        let is_beside = |thing: &&WorldThing| {
+            thing.kind() == "sensor"
+                && thing.class().is_some_and(says)
+                && touched.iter().any(|own| own.place_names() == thing.place_names())
+        };
+        context.named_things().map(|(thing, _)| thing).filter(is_beside).collect()
     }
 
     /// A length of time that was neither asked for nor set.
@@ -158,6 +194,8 @@ enum AmountOf {
     Old,
     /// By how much something changed.
     Change,
+    /// What is measured, to which nothing is set.
+    Measured,
 }
 
 impl Amount {
@@ -201,6 +239,19 @@ impl Context<'_> {
             values.iter().any(|value| is_same(*value, said.value))
         };
         said.value.fract() != 0.0 && self.things.iter().any(|thing| is_own(thing))
+    }
+
+    /// Whether a thing of the kind of those that were changed, which was not, has this value: `left
+    /// blind at 50, right one at 60`.
+    fn is_of_kin(&self, said: &NumberWithUnit) -> bool {
+        let touched = self.touched_things();
+        let is_kin = |thing: &&std::sync::Arc<WorldThing>| {
+            touched.iter().any(|own| own.kind() == thing.kind() && own.id != thing.id)
+        };
+        self.things.iter().filter(is_kin).any(|thing| {
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            values.iter().any(|value| (value - said.value).abs() < 0.51)
+        })
     }
 
     /// Whether a number is that of the things that were changed: `all four televisions`.
@@ -339,10 +390,11 @@ fn collect(value: &Value, key: &str, of: AmountOf, into: &mut Vec<Amount>) {
     match value {
         Value::Number(number) => {
             let Some(number) = number.as_f64() else { return };
-            let told = match key {
-                "brightness" => number / 255.0 * 100.0,
-                "volume_level" => number * 100.0,
-                _ => number,
+            let told = super::detail::told_value(key, number);
+            let of = if key.starts_with("current_te") || key == "current_humidity" {
+                AmountOf::Measured
+            } else {
+                of
             };
             // A short key such as `min` is a limit or a letter more often than a unit.
             let unit = unit_named(key).filter(|_| key.len() > 3);

@@ -388,12 +388,17 @@ pub(super) fn values(state: &str, attributes: &serde_json::Map<String, Value>) -
     let mut found: Vec<f64> = state.parse::<f64>().into_iter().collect();
     for (name, value) in attributes {
         if let Some(number) = value.as_f64() {
-            found.push(match name.as_str() {
-                "brightness" => number / 255.0 * 100.0,
-                "volume_level" => number * 100.0,
-                _ => number,
-            });
+            found.push(told_value(name, number));
         }
     }
     found
+}
+
+/// A property of a thing as people tell it: shares of a whole in percent.
+pub(super) fn told_value(property: &str, value: f64) -> f64 {
+    match property {
+        "brightness" => value / 255.0 * 100.0,
+        "volume_level" => value * 100.0,
+        _ => value,
+    }
 }

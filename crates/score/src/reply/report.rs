@@ -22,6 +22,7 @@ impl Reply {
             .or_else(|| self.idle_talk())
             .or_else(|| self.turned_round(context))
             .or_else(|| self.false_state(context))
+            .or_else(|| self.false_change(context))
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.other_mode(context))
             .or_else(|| self.unset_level(context))
@@ -80,7 +81,11 @@ impl Reply {
         if let Some(clause) = self.clauses.iter().find(|clause| self.leaves_out(clause, context)) {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
-        let tells_of_nothing = |clause| self.says_unknown(clause) || self.is_bare_no(clause);
+        // `The TV is silent` tells what was done.
+        let says_unknown = |clause| {
+            self.says_unknown(clause) && self.things_meant(clause, context).is_empty()
+        };
+        let tells_of_nothing = |clause| says_unknown(clause) || self.is_bare_no(clause);
         if self.clauses.iter().all(tells_of_nothing) {
             return Some(loss(Cause::FalseClaim, "done", self.plain.as_str()));
         }
@@ -141,7 +146,7 @@ impl Reply {
         let is_said = self.words_of(clause).windows(3).any(|three| {
             three[0].text == "nothing"
                 && three[1].text == "to"
-                && super::pattern::is_act(&three[2].text, 0)
+                && (super::pattern::is_act(&three[2].text, 0) || three[2].text == "do")
         });
         is_said && context.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())
     }
@@ -268,7 +273,14 @@ impl Reply {
                 let begins = self.words_of(first).first().is_some_and(|word| word.text == "to");
                 begins && self.clauses.iter().any(tells_how)
             });
-        let is_idle = !self.clauses.is_empty() && self.clauses.iter().all(is_idle);
+        // `You could put on a sweater.`
+        let advises = |clause: &super::clause::Clause| {
+            let words = self.words_of(clause);
+            words.first().is_some_and(|word| word.text == "you")
+                && words.get(1).is_some_and(|word| matches!(&*word.text, "could" | "should" | "might"))
+        };
+        let is_idle = !self.clauses.is_empty()
+            && self.clauses.iter().all(|clause| is_idle(clause) || advises(clause));
         (is_idle || is_lesson)
             .then(|| loss(Cause::NotAnAnswer, "what was done", self.plain.as_str()))
     }

@@ -11,13 +11,13 @@ use super::pattern::{self, Phrase};
 use super::{Reply, Word};
 
 /// Something that may be said of things of some kinds, and when it is true.
-struct StateWords {
+pub(super) struct StateWords {
     phrases: Vec<Phrase>,
     kinds: Vec<&'static str>,
     states: Vec<&'static str>,
 }
 
-static STATES: LazyLock<Vec<StateWords>> = LazyLock::new(|| {
+pub(super) static STATES: LazyLock<Vec<StateWords>> = LazyLock::new(|| {
     let read = |line: &'static str| {
         let mut parts = line.split('|').map(str::trim);
         let (words, kinds, states) = (parts.next()?, parts.next()?, parts.next()?);
@@ -31,6 +31,15 @@ static STATES: LazyLock<Vec<StateWords>> = LazyLock::new(|| {
 });
 
 impl StateWords {
+    /// Whether it is said in these words, of things such as this one.
+    pub(super) fn is_said(&self, words: &[Word], thing: &WorldThing) -> bool {
+        self.speaks_of(thing) && self.phrases.iter().any(|phrase| phrase.find(words).is_some())
+    }
+
+    pub(super) fn is_true_in(&self, state: &str) -> bool {
+        self.states.contains(&state)
+    }
+
     fn speaks_of(&self, thing: &WorldThing) -> bool {
         let class = thing.class().map(|class| format!("{}:{class}", thing.kind()));
         self.kinds.iter().any(|kind| *kind == thing.kind() || Some(*kind) == class.as_deref())
@@ -98,8 +107,14 @@ impl Reply {
     }
 
     /// `Half closed` is half open too.
-    fn is_partly(&self, clause: &Clause) -> bool {
-        let is_part = |text: &str| matches!(text, "half" | "halfway" | "partly" | "partially");
+    pub(super) fn is_partly(&self, clause: &Clause) -> bool {
+        let is_part = |text: &str| {
+            matches!(
+                text,
+                "half" | "halfway" | "partly" | "partially" | "mostly" | "almost" | "nearly"
+                    | "quarter" | "quarters" | "third" | "thirds"
+            )
+        };
         self.words_of(clause).iter().any(|word| is_part(&word.text))
     }
 
@@ -188,7 +203,7 @@ impl Reply {
     }
 
     /// Whether a clause still speaks of what the one before it spoke of.
-    fn goes_on(&self, clause: &Clause) -> bool {
+    pub(super) fn goes_on(&self, clause: &Clause) -> bool {
         self.words_of(clause).first().is_some_and(|word| {
             matches!(
                 word.text.as_str(),
@@ -311,11 +326,8 @@ impl Reply {
             self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
         let at = words.iter().position(|word| matches!(*word, "was" | "were" | "had"));
         match at {
-            Some(at)
-                if words.get(at + 1).is_some_and(|next| *next == "already" || *next == "still") =>
-            {
-                Tense::Before
-            }
+            _ if self.tells_of_before(clause) => Tense::Before,
+            Some(at) if words.get(at + 1).is_some_and(|next| *next == "still") => Tense::Before,
             Some(_) => Tense::Either,
             None => Tense::Now,
         }
@@ -323,7 +335,7 @@ impl Reply {
 }
 
 /// The state of a thing before the calls were made.
-fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str {
+pub(super) fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str {
     let changed = context
         .changes
         .and_then(|changes| changes.get(&thing.id))

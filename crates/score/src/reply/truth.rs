@@ -225,6 +225,11 @@ impl Reply {
     /// The clause that says the opposite of what was asked for.
     pub(super) fn opposite_of_request(&self, context: &Context<'_>) -> Option<usize> {
         let sides = Sides::new(&[], &[], &context.question);
+        // Where a third is open, two thirds are closed.
+        let asks_for_part = || {
+            let asked = Self::read(&context.question.join(" "));
+            asked.clauses.iter().any(|clause| asked.is_partly(clause))
+        };
         self.clauses.iter().enumerate().find_map(|(number, clause)| {
             let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
             // `The other one is on` tells of another; `that one is still on` denies the act.
@@ -257,7 +262,9 @@ impl Reply {
             };
             let of_the_rest = self.tells_of_the_rest(clause)
                 && self.things_named(clause, context).iter().any(|thing| !is_changed(thing));
+            let tells_part = asks_for_part() && self.is_partly(clause);
             let skipped = is_done
+                || tells_part
                 || self.is_of_its_own(clause)
                 || of_the_rest
                 || self.is_beside_the_report(clause)

@@ -1,0 +1,150 @@
+//! What a report tells of the change itself: how things were before, which way they went, and what
+//! they will do by themselves.
+
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::clause::Clause;
+use super::context::Context;
+use super::state_claim::{STATES, state_before};
+use super::{Reply, loss, pattern};
+use crate::reading::is_same;
+
+/// What people move up and down, as the homes call it.
+const LEVELS: [&str; 6] =
+    ["brightness", "volume_level", "temperature", "percentage", "current_position", "humidity"];
+
+const UPWARD: [&str; 14] = [
+    "louder", "brighter", "warmer", "hotter", "faster", "higher", "raised", "increased",
+    "brightened", "boosted", "raising", "increasing", "up", "hotter",
+];
+const DOWNWARD: [&str; 17] = [
+    "quieter", "dimmer", "dimmed", "darker", "cooler", "colder", "slower", "slowed", "lower",
+    "lowered", "reduced", "decreased", "softer", "lowering", "reducing", "dimming", "down",
+];
+
+impl Reply {
+    /// A statement about the change that is not so.
+    pub(super) fn false_change(&self, context: &Context<'_>) -> Option<Loss> {
+        let clause = self.clauses.iter().find(|clause| {
+            let is_plain = !clause.is_question
+                && !self.is_conditional(clause)
+                && !self.offers(clause)
+                && !self.is_hedged(clause)
+                && !self.has_denial(clause);
+            is_plain
+                && (self.held_already(clause, context)
+                    || self.went_the_other_way(clause, context)
+                    || self.acts_later(clause, context))
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
+    /// Whether a clause tells how something was before the calls: `was off already`, `has been on
+    /// all along`.
+    pub(super) fn tells_of_before(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let says = |text: &str| words.iter().any(|word| word.text == text);
+        let is_past = says("was") || says("were") || says("been") || says("had");
+        is_past && (says("already") || says("along") || says("anyway"))
+            || says("been") && says("since")
+            || words.windows(2).any(|pair| pair[0].text == "as" && pair[1].text == "before")
+    }
+
+    /// The things that a clause speaks of, where all of them were changed.
+    fn changed_things<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
+        let is_changed =
+            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let mut things = self.things_meant(clause, context);
+        if things.is_empty() {
+            things = context.touched_things();
+        }
+        things.into_iter().filter(is_changed).collect()
+    }
+
+    /// Whether a clause says that what was brought about held before.
+    fn held_already(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let things = self.changed_things(clause, context);
+        if !self.tells_of_before(clause) || things.is_empty() {
+            return false;
+        }
+        let words = self.words_of(clause);
+        let tells_state = STATES.iter().any(|said| things.iter().any(|it| said.is_said(words, it)));
+        let old: Vec<f64> =
+            things.iter().flat_map(|thing| moves_of(thing, context)).map(|(old, _)| old).collect();
+        let numbers = self.numbers();
+        let mut told =
+            numbers.iter().filter(|said| clause.place.contains(&said.place.start)).peekable();
+        let is_old = |said: f64| old.iter().any(|old| (old - said).abs() < 0.51);
+        if told.peek().is_some() {
+            return !old.is_empty() && !told.any(|said| is_old(said.value.value));
+        }
+        !tells_state
+    }
+
+    /// Whether a clause tells of a move up where all went down, or the reverse.
+    fn went_the_other_way(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let says = |list: &[&str]| words.iter().any(|word| list.contains(&&*word.text));
+        let (up, down) = (says(&UPWARD), says(&DOWNWARD));
+        let tells_of_old = words.windows(2).any(|pair| {
+            let is_passive = |word: &str| word.ends_with("ed");
+            matches!(&*pair[0].text, "was" | "were") && !is_passive(&pair[1].text)
+        });
+        if up == down || tells_of_old || says(&["before", "than"]) {
+            return false;
+        }
+        let things = self.changed_things(clause, context);
+        let mut moves = things.iter().flat_map(|thing| moves_of(thing, context)).peekable();
+        moves.peek().is_some() && moves.all(|(old, new)| (new > old) != up)
+    }
+
+    /// Whether a clause says that something will act by itself after a time that nobody set: `it
+    /// goes off by itself in an hour`.
+    fn acts_later(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        const ALONE: [&str; 12] = [
+            "goes", "turns", "switches", "locks", "unlocks", "stops", "starts", "opens", "closes",
+            "shuts", "resumes", "unmutes",
+        ];
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let is_act = |at: usize| pattern::is_act(text(at), 0) || text(at) == "go";
+        let acts = (0..words.len()).any(|at| {
+            ALONE.contains(&text(at)) || text(at) == "will" && (at + 1..at + 4).any(is_act)
+        });
+        let known = || context.lengths();
+        acts && self.durations().iter().any(|length| {
+            let at = self.words.partition_point(|word| word.place.start < length.place.start);
+            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            clause.place.contains(&length.place.start)
+                && matches!(before, "in" | "after")
+                && !known().iter().any(|own| is_same(*own, length.seconds))
+        })
+    }
+
+    /// Whether what a clause says of a changed thing held before the calls and no longer does: `it
+    /// was shut`.
+    pub(super) fn tells_the_old_state(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let is_past = words.iter().any(|word| matches!(&*word.text, "was" | "were" | "had"));
+        let held = |thing: &&WorldThing| {
+            let before = state_before(thing, context);
+            STATES.iter().any(|said| {
+                said.is_said(words, thing)
+                    && said.is_true_in(before)
+                    && !said.is_true_in(&thing.state)
+            })
+        };
+        is_past && self.changed_things(clause, context).iter().any(held)
+    }
+}
+
+/// By level of a thing that was moved: its old and its new value, as people tell them.
+fn moves_of(thing: &WorldThing, context: &Context<'_>) -> Vec<(f64, f64)> {
+    let own = context.changes.and_then(|all| all.get(&thing.id));
+    let moves = LEVELS.iter().filter_map(|level| {
+        let pair = own?.get(level)?;
+        let told = |at: usize| Some(super::detail::told_value(level, pair.get(at)?.as_f64()?));
+        Some((told(0)?, told(1)?))
+    });
+    moves.collect()
+}
