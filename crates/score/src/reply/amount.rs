@@ -38,7 +38,7 @@ impl Reply {
             let is_other =
                 words.iter().any(|word| matches!(*word, "one" | "other" | "others" | "one's"));
             let of_the_rest = is_other && self.tells_of_the_rest(clause)
-                || self.tells_of_the_other(clause) && context.is_of_kin(&said.value);
+                || self.tells_of_another(clause, context);
             let tells_of_old = words.iter().any(|word| {
                 matches!(
                     *word,
@@ -99,15 +99,22 @@ impl Reply {
         ))
     }
 
-    /// Whether a clause speaks of another thing of the kind: `the right one at 60`.
-    fn tells_of_the_other(&self, clause: &super::clause::Clause) -> bool {
+    /// Whether a clause gives the true value of another thing of the kind: `the right one at 60`.
+    pub(super) fn tells_of_another(
+        &self,
+        clause: &super::clause::Clause,
+        context: &Context<'_>,
+    ) -> bool {
         let words = self.words_of(clause);
         let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-        (0..words.len()).any(|at| match text(at) {
+        let names_other = (0..words.len()).any(|at| match text(at) {
             "other" | "others" => true,
             "one" => at > 0 && matches!(text(at + 1), "" | "is" | "at" | "has" | "was"),
             _ => false,
-        })
+        });
+        let numbers = self.numbers();
+        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        names_other && told.any(|said| context.is_of_kin(&said.value))
     }
 
     /// Whether a thing that the clause names has this value, so that it is told of that thing: `the

@@ -17,6 +17,7 @@ impl Reply {
                 && !self.is_conditional(clause)
                 && !self.offers(clause)
                 && (self.says_too_many(clause, context)
+                    || self.miscounts(clause, context)
                     || self.levels(clause, context)
                     || self.is_wrong_about_list(clause, context)
                     || self.changes_nothing(clause)
@@ -67,6 +68,45 @@ impl Reply {
         let excepts = words.iter().any(|word| matches!(word.text.as_str(), "except" | "but"));
         let is_way = own.windows(3).any(|words| words == ["all", "the", "way"]);
         many && !asked && !excepts && !is_way && count == 1
+    }
+
+    /// `The three kitchen lights` where two were changed: as many as no place has of that kind.
+    fn miscounts(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let changed: Vec<&WorldThing> = context
+            .touched_things()
+            .into_iter()
+            .filter(|thing| context.changes.is_some_and(|all| all.get(&thing.id).is_some()))
+            .collect();
+        let numbers = self.numbers();
+        let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let words = self.words_of(clause);
+        told.filter(|said| said.value.unit.is_none() && said.value.value >= 2.0).any(|said| {
+            let behind = words.iter().filter(|word| word.place.start >= said.place.end).take(3);
+            let is_kind = |word: &str, thing: &WorldThing| {
+                super::state_claim::kinds_of(thing).iter().any(|kind| stem(kind) == stem(word))
+            };
+            let noun = behind.into_iter().find(|word| {
+                word.text.ends_with('s') && changed.iter().any(|thing| is_kind(&word.text, thing))
+            });
+            let Some(noun) = noun else { return false };
+            let count = changed.iter().filter(|thing| is_kind(&noun.text, thing)).count();
+            let is_count = |count: usize| {
+                u32::try_from(count).is_ok_and(|count| is_same(count.into(), said.value.value))
+            };
+            let all: Vec<&WorldThing> = context
+                .named_things()
+                .map(|(thing, _)| thing)
+                .filter(|thing| is_kind(&noun.text, thing))
+                .collect();
+            let is_in = |thing: &WorldThing, place: &String| {
+                thing.all_place_names().any(|own| own == place)
+            };
+            let is_all_of = |place: &String| {
+                is_count(all.iter().filter(|thing| is_in(thing, place)).count())
+            };
+            let mut places = changed.iter().flat_map(|thing| thing.all_place_names());
+            !is_count(count) && !is_count(all.len()) && !places.any(is_all_of)
+        })
     }
 
     /// `Both timers run for twelve minutes` where one runs for eight.

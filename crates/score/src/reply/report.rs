@@ -338,6 +338,7 @@ impl Reply {
             !clause.is_question
                 && !self.has_denial(clause)
                 && !self.tells_of_the_rest(clause)
+                && !self.tells_of_another(clause, context)
                 && self.is_of_other_side(clause, context)
         })?;
         Some(loss(Cause::FalseClaim, "the side that was asked for", self.quote(clause)))
