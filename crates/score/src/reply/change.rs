@@ -5,7 +5,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::state_claim::{STATES, state_before};
+use super::state_claim::STATES;
 use super::{Reply, loss, pattern};
 use crate::reading::is_same;
 
@@ -108,10 +108,22 @@ impl Reply {
         let words = self.words_of(clause);
         let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
         let is_act = |at: usize| pattern::is_act(text(at), 0) || text(at) == "go";
+        let is_end = |at: usize| {
+            matches!(text(at), "done" | "ready" | "finished" | "over" | "off" | "on")
+        };
         let acts = (0..words.len()).any(|at| {
-            ALONE.contains(&text(at)) || text(at) == "will" && (at + 1..at + 4).any(is_act)
+            let will = text(at) == "will" && (at + 1..at + 4).any(|at| is_act(at) || is_end(at));
+            ALONE.contains(&text(at)) || will
         });
-        let known = || context.lengths();
+        let asked = |word: &str| context.request().iter().any(|own| own == word);
+        let is_postponed = ["tomorrow", "later", "tonight"]
+            .iter()
+            .any(|day| words.iter().any(|word| word.text == **day) && !asked(day));
+        if acts && is_postponed && text(0) != "i" {
+            return true;
+        }
+        // `In twelve minutes` where something was to run for twelve.
+        let known = || if asked("for") && !asked("in") { Vec::new() } else { context.lengths() };
         acts && self.durations().iter().any(|length| {
             let at = self.words.partition_point(|word| word.place.start < length.place.start);
             let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
@@ -127,11 +139,10 @@ impl Reply {
         let words = self.words_of(clause);
         let is_past = words.iter().any(|word| matches!(&*word.text, "was" | "were" | "had"));
         let held = |thing: &&WorldThing| {
-            let before = state_before(thing, context);
             STATES.iter().any(|said| {
                 said.is_said(words, thing)
-                    && said.is_true_in(before)
-                    && !said.is_true_in(&thing.state)
+                    && said.was_true_of(thing, context)
+                    && !said.is_true_of(thing)
             })
         };
         is_past && self.changed_things(clause, context).iter().any(held)

@@ -52,14 +52,15 @@ impl Reply {
                 let rest = &self.words[at + taken..];
                 let and = usize::from(rest.first().is_some_and(|word| word.text == "and"));
                 let Some((more, length, unit)) = part(&rest[and..]) else {
-                    // `One hour twenty`.
-                    let minutes = quantity(rest).filter(|(_, taken)| {
-                        is_same(last, 3600.0)
-                            && rest.get(*taken).is_none_or(|next| unit_named(&next.text).is_none())
+                    // `One hour twenty`, `an hour and twenty`, `7 minutes 30`.
+                    let less = quantity(&rest[and..]).filter(|(_, taken)| {
+                        let next = rest.get(and + taken);
+                        last > 1.0 && next.is_none_or(|next| unit_named(&next.text).is_none())
                     });
-                    if let Some((minutes, length)) = minutes.filter(|(n, _)| *n > 1.0 && *n < 60.0)
+                    if let Some((number, length)) = less.filter(|(n, _)| *n > 1.0 && *n < 60.0)
+                        && (is_same(last, 3600.0) || is_same(last, 60.0) && and == 0)
                     {
-                        (seconds, taken) = (seconds + minutes * 60.0, taken + length);
+                        (seconds, taken) = (seconds + number * last / 60.0, taken + and + length);
                     }
                     break;
                 };
@@ -69,10 +70,24 @@ impl Reply {
                 (seconds, taken, last) = (seconds + more, taken + and + length, unit);
             }
             let place = self.words[at].place.start..self.words[at + taken - 1].place.end;
+            // `Two minutes past eight` is a time of the day.
+            let behind = self.words.get(at + taken).map_or("", |word| word.text.as_str());
+            if is_same(last, 60.0) && matches!(behind, "past" | "to") && self.is_hour(at + taken + 1) {
+                at += taken;
+                continue;
+            }
             found.push(Duration { seconds, place });
             at += taken;
         }
         found
+    }
+
+    /// Whether a word is an hour of the day.
+    fn is_hour(&self, at: usize) -> bool {
+        let word = self.words.get(at).map_or("", |word| word.text.as_str());
+        matches!(word, "noon" | "midnight")
+            || english::small_number(word).is_some_and(|hour| hour <= 12)
+            || word.parse::<u32>().is_ok_and(|hour| hour <= 12)
     }
 }
 
@@ -160,6 +175,9 @@ mod tests {
         assert_eq!(said("half an hour, then two minutes"), [1800.0, 120.0]);
         assert_eq!(said("three quarters of an hour"), [2700.0]);
         assert_eq!(said("one hour twenty on the clock"), [4800.0]);
+        assert_eq!(said("an hour and twenty it is"), [4800.0]);
+        assert_eq!(said("counting down from 7 minutes 30"), [450.0]);
+        assert_eq!(said("at two minutes past eight"), [0.0; 0]);
         assert_eq!(said("one hour at 20 degrees"), [3600.0]);
         assert_eq!(said("seven and a half minutes"), [450.0]);
         assert_eq!(said("twenty-five minutes"), [1500.0]);

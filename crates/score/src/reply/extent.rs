@@ -271,7 +271,16 @@ impl Reply {
         let called = called.flat_map(|text| Self::read(text).times());
         let called = called.map(|time| f64::from(time.value.minutes));
         let known: Vec<f64> = ends.chain(known).chain(called).chain([now]).collect();
-        let wrong = told.into_iter().find(|said| {
+        let tells_day = self.words.iter().any(|word| {
+            matches!(&*word.text, "tomorrow" | "today" | "tonight" | "morning" | "evening" | "at")
+        });
+        // `10:00` on a timer is ten minutes, and `1:20` an hour and twenty minutes.
+        let is_length = |said: &super::value::TimeOfDay| {
+            let told = f64::from(said.minutes);
+            !tells_day
+                && minutes.iter().any(|own| is_same(*own, told) || is_same(own * 60.0, told))
+        };
+        let wrong = told.into_iter().filter(|said| !is_length(&said.value)).find(|said| {
             let room = if said.is_rounded { 10.0 } else { 1.0 };
             // Without its half of the day a time may be of either.
             let day = if said.value.either_half { 720.0 } else { 1440.0 };

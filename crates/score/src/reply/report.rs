@@ -23,6 +23,8 @@ impl Reply {
             .or_else(|| self.turned_round(context))
             .or_else(|| self.false_state(context))
             .or_else(|| self.false_change(context))
+            .or_else(|| self.wrong_about_timers(context))
+            .or_else(|| self.wrong_about_list(context))
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.other_mode(context))
             .or_else(|| self.unset_level(context))

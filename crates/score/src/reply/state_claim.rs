@@ -36,8 +36,25 @@ impl StateWords {
         self.speaks_of(thing) && self.phrases.iter().any(|phrase| phrase.find(words).is_some())
     }
 
-    pub(super) fn is_true_in(&self, state: &str) -> bool {
-        self.states.contains(&state)
+    /// Whether it is so of a thing as it is, or as a property of it is: `is_volume_muted=true`.
+    pub(super) fn is_true_of(&self, thing: &WorldThing) -> bool {
+        self.is_true(&thing.state, |name| thing.attributes.get(name))
+    }
+
+    /// Whether it was so before the calls were made.
+    pub(super) fn was_true_of(&self, thing: &WorldThing, context: &Context<'_>) -> bool {
+        let changed = context.changes.and_then(|changes| changes.get(&thing.id));
+        self.is_true(state_before(thing, context), |name| {
+            let before = changed.and_then(|change| change.get(name)?.get(0));
+            before.or_else(|| thing.attributes.get(name))
+        })
+    }
+
+    fn is_true<'v>(&self, state: &str, property: impl Fn(&str) -> Option<&'v Value>) -> bool {
+        self.states.iter().any(|wanted| match wanted.split_once('=') {
+            Some((name, value)) => property(name).is_some_and(|own| own.to_string() == value),
+            None => *wanted == state,
+        })
     }
 
     fn speaks_of(&self, thing: &WorldThing) -> bool {
@@ -87,8 +104,35 @@ impl Reply {
             if let Some(loss) = self.false_state_of(clause, &subject, context) {
                 return Some(loss);
             }
+            // Where a clause names things of several kinds, each part of it speaks of its own.
+            let parts = if kinds_among(&subject) > 1 { self.parts_of(clause) } else { Vec::new() };
+            let told = parts.iter().find_map(|part| {
+                let named = context.or_touched(self.things_meant(part, context));
+                self.false_state_of(part, &named, context)
+            });
+            if told.is_some() {
+                return told;
+            }
         }
         None
+    }
+
+    /// The parts of a clause between commas and `and`.
+    fn parts_of(&self, clause: &Clause) -> Vec<Clause> {
+        let mut starts = vec![clause.words.start];
+        for at in clause.words.clone().skip(1) {
+            let gap = &self.plain[self.words[at - 1].place.end..self.words[at].place.start];
+            if gap.contains(',') || self.words[at].text == "and" {
+                starts.push(at);
+            }
+        }
+        let ends = starts.iter().skip(1).copied().chain([clause.words.end]);
+        let part = |(start, end): (usize, usize)| Clause {
+            words: start..end,
+            place: self.words[start].place.start..self.words[end - 1].place.end,
+            ..clause.clone()
+        };
+        starts.iter().copied().zip(ends).filter(|(start, end)| start < end).map(part).collect()
     }
 
     /// `Its shade stays shut` tells of another thing than the one before.
@@ -286,8 +330,8 @@ impl Reply {
             // Words that belong to a name are no statement: the `open fire lamp`.
             let denied = self.is_denied(clause, clause.words.start + start);
             let holds = |thing: &WorldThing| {
-                let now = said.states.contains(&thing.state.as_str());
-                let before = said.states.contains(&state_before(thing, context));
+                let now = said.is_true_of(thing);
+                let before = said.was_true_of(thing, context);
                 match tense {
                     Tense::Now => now != denied,
                     Tense::Before => before != denied,
@@ -335,12 +379,29 @@ impl Reply {
 }
 
 /// The state of a thing before the calls were made.
-pub(super) fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str {
+fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str {
     let changed = context
         .changes
         .and_then(|changes| changes.get(&thing.id))
         .and_then(|thing| thing.get("state"));
     changed.and_then(|pair| pair.get(0)).and_then(Value::as_str).unwrap_or(&thing.state)
+}
+
+impl<'c> Context<'c> {
+    /// Of things that share the end of a name, those that were changed: after `the studio ceiling
+    /// light is on` a skylight is that of the studio.
+    fn or_touched(&self, named: Vec<&'c WorldThing>) -> Vec<&'c WorldThing> {
+        let ends = |name: &[String], end: &[String]| name.len() > end.len() && name.ends_with(end);
+        let is_meant = |thing: &&WorldThing| {
+            named.iter().any(|other| {
+                let short = || other.name_words.iter();
+                thing.name_words.iter().any(|name| short().any(|end| ends(name, end)))
+            })
+        };
+        let touched: Vec<&WorldThing> =
+            self.touched_things().into_iter().filter(is_meant).collect();
+        if touched.is_empty() { named } else { touched }
+    }
 }
 
 /// Common words for what a thing is.
