@@ -137,7 +137,7 @@ impl Reply {
 
     /// What measures the quantity that a clause speaks of where something was changed: `the humidity
     /// is at 68 percent`.
-    fn measured_beside<'c>(
+    pub(super) fn measured_beside<'c>(
         &self,
         clause: &super::clause::Clause,
         context: &Context<'c>,

@@ -93,7 +93,8 @@ impl Reply {
         if up == down || tells_of_old || says(&["before", "than"]) {
             return false;
         }
-        let things = self.changed_things(clause, context);
+        let mut things = self.changed_things(clause, context);
+        things.extend(context.touched_things());
         let mut moves = things.iter().flat_map(|thing| moves_of(thing, context)).peekable();
         moves.peek().is_some() && moves.all(|(old, new)| (new > old) != up)
     }

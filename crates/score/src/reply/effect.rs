@@ -62,6 +62,7 @@ impl Reply {
                 && !self.has_denial(clause)
                 && !self.tells_of_the_past(clause)
                 && !self.tells_the_old_state(clause, context)
+                && !self.is_true_state(clause, context)
                 && self.claims_by_verb(clause);
             is_claim
                 && effects_in(words).next().is_some()

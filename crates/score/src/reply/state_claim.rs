@@ -365,6 +365,50 @@ impl Reply {
         None
     }
 
+    /// Whether a clause tells a state that things are in: those that were changed, or others that it
+    /// names or that stand beside them.
+    pub(super) fn is_true_state(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let mut meant = self.things_meant(clause, context);
+        if meant.is_empty() && self.goes_on(clause) {
+            meant = context.touched_things();
+        }
+        if meant.is_empty() {
+            meant = self.things_beside(clause, context);
+        }
+        let is_changed =
+            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let changed: Vec<&WorldThing> = meant.iter().copied().filter(is_changed).collect();
+        let spoken = if changed.is_empty() { meant } else { changed };
+        let words = super::truth::without_prepositions(self.words_of(clause));
+        // How much or when is another question.
+        let tells_more = words.iter().any(|word| {
+            matches!(
+                &*word.text,
+                "all" | "fully" | "whole" | "every" | "everything" | "completely" | "will" | "both"
+            )
+        });
+        let is_so = |said: &StateWords| {
+            spoken.iter().all(|thing| said.is_said(&words, thing) && said.is_true_of(thing))
+        };
+        !spoken.is_empty()
+            && !tells_more
+            && self.tense(clause) == Tense::Now
+            && !self.has_denial(clause)
+            && STATES.iter().any(is_so)
+    }
+
+    /// The things of a kind that a clause names which stand where something was changed: `the window
+    /// is closed`.
+    fn things_beside<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
+        let touched = context.touched_things();
+        let says = |kind: &&str| self.words_of(clause).iter().any(|word| word.text == **kind);
+        let is_beside = |thing: &&WorldThing| {
+            kinds_of(thing).iter().any(|kind| says(&kind))
+                && touched.iter().any(|own| own.place_names() == thing.place_names())
+        };
+        context.named_things().map(|(thing, _)| thing).filter(is_beside).collect()
+    }
+
     fn tense(&self, clause: &Clause) -> Tense {
         let words: Vec<&str> =
             self.words_of(clause).iter().map(|word| word.text.as_str()).collect();

@@ -265,6 +265,7 @@ impl Reply {
             let tells_part = asks_for_part() && self.is_partly(clause);
             let skipped = is_done
                 || tells_part
+                || self.is_true_state(clause, context)
                 || self.is_of_its_own(clause)
                 || of_the_rest
                 || self.is_beside_the_report(clause)
@@ -507,6 +508,19 @@ fn without_names(words: &[Word]) -> Vec<Word> {
         );
         if is_device && words.len() > 2 {
             kept[at - 1].text.clear();
+        }
+        // `The lock` and `the living room heating` are things.
+        let is_noun = match words[at].text.as_str() {
+            "lock" => matches!(&*words[at - 1].text, "the" | "your" | "its" | "door"),
+            "heating" => {
+                let next = words.get(at + 1).map_or("", |word| word.text.as_str());
+                !matches!(&*words[at - 1].text, "is" | "are" | "keeps" | "started" | "starts" | "not")
+                    && matches!(next, "" | "is" | "has" | "was" | "stays" | "off" | "goes")
+            }
+            _ => false,
+        };
+        if is_noun {
+            kept[at].text.clear();
         }
     }
     kept

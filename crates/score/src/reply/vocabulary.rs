@@ -37,11 +37,13 @@ impl Reply {
             return None;
         }
         let known = context.vocabulary();
+        let is_opening = |clause: &Clause| clause.is_first && clause.sentence == 0;
         let standing = context.standing_items();
         let word = self
             .clauses
             .iter()
             .filter(|clause| !self.is_beside_the_report(clause))
+            .filter(|clause| is_opening(clause) || !self.is_true_state(clause, context))
             .filter(|clause| !self.is_imperative(clause, &known))
             .filter(|clause| !self.is_exclamation(clause, &known))
             .flat_map(|clause| {
@@ -55,7 +57,15 @@ impl Reply {
                 let standing = Rc::clone(&standing);
                 let is_rest = move |word: &&Word| of_rest && standing.contains(&stem(&word.text));
                 let told = (0..end).filter(|at| !is_verb_or_day(words, *at)).map(|at| &words[at]);
-                told.filter(move |word| !is_rest(word) && !is_place(word))
+                let measured = if is_opening(clause) {
+                    Vec::new()
+                } else {
+                    self.measured_beside(clause, context)
+                };
+                let is_measured = move |word: &&Word| {
+                    measured.iter().any(|thing| thing.class() == Some(word.text.as_str()))
+                };
+                told.filter(move |word| !is_rest(word) && !is_place(word) && !is_measured(word))
             })
             .find(|word| !is_known(word, &known) || is_other_name(word, &known, context))?;
         Some(loss(Cause::FalseClaim, "what was asked for or done", word.text.as_str()))
@@ -116,7 +126,7 @@ impl Reply {
 
 /// Whether a word sets what stands on a list apart from what was put there.
 fn is_behind(word: &Word) -> bool {
-    matches!(word.text.as_str(), "after" | "besides" | "beside" | "alongside" | "along")
+    matches!(word.text.as_str(), "after" | "besides" | "beside" | "alongside" | "along" | "next")
 }
 
 /// Whether a word is a verb or a day by what stands beside it: `told to expect you`, `you will
@@ -245,11 +255,25 @@ impl Context<'_> {
             for kind in super::state_claim::kinds_of(thing) {
                 add(kind);
             }
+            add(words_about(thing.kind()));
         }
         if let Some(changes) = self.changes {
             new_texts(changes, &mut add);
         }
         known
+    }
+}
+
+/// What else people call what a thing of a kind gives.
+fn words_about(kind: &str) -> &'static str {
+    match kind {
+        "media_player" => {
+            "film movie show programme program picture sound song track music tune screen station episode"
+        }
+        "light" => "glow brightness bulb",
+        "climate" => "heating heat warmth temperature target",
+        "fan" => "air breeze steam",
+        _ => "",
     }
 }
 
