@@ -8,6 +8,7 @@
 mod act;
 mod amount;
 mod appointment;
+mod calls_alone;
 mod change;
 mod clause;
 mod context;
@@ -24,6 +25,7 @@ mod kind;
 mod language;
 mod lexicon;
 mod list;
+mod message;
 mod naming;
 mod novelty;
 mod opposition;

@@ -14,12 +14,39 @@ const LEVELS: [&str; 6] =
     ["brightness", "volume_level", "temperature", "percentage", "current_position", "humidity"];
 
 const UPWARD: [&str; 14] = [
-    "louder", "brighter", "warmer", "hotter", "faster", "higher", "raised", "increased",
-    "brightened", "boosted", "raising", "increasing", "up", "hotter",
+    "louder",
+    "brighter",
+    "warmer",
+    "hotter",
+    "faster",
+    "higher",
+    "raised",
+    "increased",
+    "brightened",
+    "boosted",
+    "raising",
+    "increasing",
+    "up",
+    "hotter",
 ];
 const DOWNWARD: [&str; 17] = [
-    "quieter", "dimmer", "dimmed", "darker", "cooler", "colder", "slower", "slowed", "lower",
-    "lowered", "reduced", "decreased", "softer", "lowering", "reducing", "dimming", "down",
+    "quieter",
+    "dimmer",
+    "dimmed",
+    "darker",
+    "cooler",
+    "colder",
+    "slower",
+    "slowed",
+    "lower",
+    "lowered",
+    "reduced",
+    "decreased",
+    "softer",
+    "lowering",
+    "reducing",
+    "dimming",
+    "down",
 ];
 
 impl Reply {
@@ -109,9 +136,8 @@ impl Reply {
         let words = self.words_of(clause);
         let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
         let is_act = |at: usize| pattern::is_act(text(at), 0) || text(at) == "go";
-        let is_end = |at: usize| {
-            matches!(text(at), "done" | "ready" | "finished" | "over" | "off" | "on")
-        };
+        let is_end =
+            |at: usize| matches!(text(at), "done" | "ready" | "finished" | "over" | "off" | "on");
         let acts = (0..words.len()).any(|at| {
             let will = text(at) == "will" && (at + 1..at + 4).any(|at| is_act(at) || is_end(at));
             ALONE.contains(&text(at)) || will
@@ -120,7 +146,8 @@ impl Reply {
         let is_postponed = ["tomorrow", "later", "tonight"]
             .iter()
             .any(|day| words.iter().any(|word| word.text == **day) && !asked(day));
-        if acts && is_postponed && text(0) != "i" {
+        let is_plan = text(0) == "i" && text(1) != "will";
+        if acts && is_postponed && !is_plan {
             return true;
         }
         // `In twelve minutes` where something was to run for twelve.

@@ -445,13 +445,13 @@ pub(super) fn is_function_word(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// The date of a text as suites write it.
 /// The minutes of a time written `18:42`.
-fn minutes_of_day(text: &str) -> Option<u32> {
+pub(super) fn minutes_of_day(text: &str) -> Option<u32> {
     let (hours, minutes) = text.split_once(':')?;
     Some(hours.parse::<u32>().ok()? * 60 + minutes.parse::<u32>().ok()?)
 }
 
+/// The date of a text as suites write it.
 pub(super) fn date(text: &str) -> Option<Date> {
     let mut parts = text.split('-').map(|part| part.parse::<u32>().ok());
     let (year, month, day) = (parts.next()??, parts.next().flatten(), parts.next().flatten());

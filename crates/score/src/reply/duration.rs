@@ -72,7 +72,10 @@ impl Reply {
             let place = self.words[at].place.start..self.words[at + taken - 1].place.end;
             // `Two minutes past eight` is a time of the day.
             let behind = self.words.get(at + taken).map_or("", |word| word.text.as_str());
-            if is_same(last, 60.0) && matches!(behind, "past" | "to") && self.is_hour(at + taken + 1) {
+            if is_same(last, 60.0)
+                && matches!(behind, "past" | "to")
+                && self.is_hour(at + taken + 1)
+            {
                 at += taken;
                 continue;
             }

@@ -147,6 +147,16 @@ impl Reply {
         speaks && !clause.is_question && effects_in(words).any(is_done)
     }
 
+    /// Whether a reply tells of a sort of act that the name of a tool speaks of.
+    pub(super) fn tells_of_tool(&self, tool: &str) -> bool {
+        let name: Vec<Word> = super::words::tool_words(tool)
+            .iter()
+            .map(|text| Word::new(text.to_owned(), 0..0))
+            .collect();
+        let told: BTreeSet<&str> = effects_in(&self.words).map(|effect| effect.name).collect();
+        effects_in(&name).any(|effect| effect.name == "send" && told.contains("send"))
+    }
+
     /// Whether a clause tells of an act: `I muted it`, `it has been removed`, `muting it`.
     fn claims_by_verb(&self, clause: &Clause) -> bool {
         let words = self.words_of(clause);

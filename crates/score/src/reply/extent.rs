@@ -101,9 +101,8 @@ impl Reply {
             let is_in = |thing: &WorldThing, place: &String| {
                 thing.all_place_names().any(|own| own == place)
             };
-            let is_all_of = |place: &String| {
-                is_count(all.iter().filter(|thing| is_in(thing, place)).count())
-            };
+            let is_all_of =
+                |place: &String| is_count(all.iter().filter(|thing| is_in(thing, place)).count());
             let mut places = changed.iter().flat_map(|thing| thing.all_place_names());
             !is_count(count) && !is_count(all.len()) && !places.any(is_all_of)
         })
@@ -177,14 +176,19 @@ impl Reply {
         ];
         let clause = self.clauses.iter().find(|clause| {
             let words = self.words_of(clause);
-            let mut pairs = words.windows(2);
-            let is_plain = self.is_plain_statement(clause);
+            let is_plain =
+                !clause.is_question && !self.is_conditional(clause) && !self.offers(clause);
+            let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
             is_plain
-                && pairs.any(|pair| {
-                    let by_other = matches!(pair[0].text.as_str(), "he" | "she" | "they")
-                        || self.plain[pair[0].place.clone()].starts_with(char::is_uppercase)
-                            && context.request().contains(&pair[0].text);
-                    by_other && ANSWERS.contains(&pair[1].text.as_str())
+                && (0..words.len()).any(|at| {
+                    let by_other = matches!(text(at), "he" | "she" | "they")
+                        || self.plain[words[at].place.clone()].starts_with(char::is_uppercase)
+                            && context.request().iter().any(|word| word == text(at));
+                    // `Ben has agreed`.
+                    let verb = at + 1 + usize::from(matches!(text(at + 1), "has" | "have"));
+                    let comes = text(at + 1) == "are" && text(at + 2) == "coming";
+                    (by_other && ANSWERS.contains(&text(verb)))
+                        || comes && matches!(text(at), "both" | "they")
                 })
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
@@ -209,7 +213,34 @@ impl Reply {
                     || (said.either_half || time.value.either_half) && same(said.minutes)
             })
         };
+        // A call gives the half of the day: 19:30 is no half past seven in the morning.
+        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
+        let called = called.flat_map(serde_json::Map::values).filter_map(Value::as_str);
+        let exact: Vec<u32> = called.filter_map(super::context::minutes_of_day).collect();
+        let is_other_half = |said: &super::value::TimeOfDay| {
+            let same_face = |own: &&u32| **own % 720 == said.minutes % 720;
+            !said.either_half
+                && exact.iter().any(|own| same_face(&own))
+                && !exact.contains(&said.minutes)
+        };
         let told = self.times();
+        if let Some(wrong) = told.iter().find(|said| is_other_half(&said.value)) {
+            let place = wrong.place.clone();
+            return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[place]));
+        }
+        // `At 12` where it is at two; a bare number is no time where nothing else tells one.
+        let hours: Vec<u32> = exact.iter().map(|minutes| minutes / 60 % 12).collect();
+        let asked = known.hours(0..known.words.len());
+        let is_other_hour = |clause: &&Clause| {
+            let told = self.hours(clause.words.clone());
+            told.iter().any(|hour| !hours.contains(hour) && !asked.contains(hour))
+        };
+        let plain = |clause: &&Clause| !clause.is_question && !self.offers(clause);
+        if let Some(clause) =
+            self.clauses.iter().filter(plain).find(is_other_hour).filter(|_| !exact.is_empty())
+        {
+            return Some(loss(Cause::FalseClaim, "the time asked for", self.quote(clause)));
+        }
         // `From two to three`: how long something takes need not be asked for.
         let is_end = |said: &super::value::Given<super::value::TimeOfDay>| {
             told.iter().any(|start| {
@@ -277,8 +308,7 @@ impl Reply {
         // `10:00` on a timer is ten minutes, and `1:20` an hour and twenty minutes.
         let is_length = |said: &super::value::TimeOfDay| {
             let told = f64::from(said.minutes);
-            !tells_day
-                && minutes.iter().any(|own| is_same(*own, told) || is_same(own * 60.0, told))
+            !tells_day && minutes.iter().any(|own| is_same(*own, told) || is_same(own * 60.0, told))
         };
         let wrong = told.into_iter().filter(|said| !is_length(&said.value)).find(|said| {
             let room = if said.is_rounded { 10.0 } else { 1.0 };

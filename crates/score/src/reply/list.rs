@@ -10,8 +10,20 @@ use super::{Reply, loss};
 use crate::reading::is_same;
 
 const REMOVING: [&str; 14] = [
-    "removed", "removing", "off", "took", "taken", "deleted", "gone", "ticked", "crossed", "done",
-    "checked", "completed", "struck", "bought",
+    "removed",
+    "removing",
+    "off",
+    "took",
+    "taken",
+    "deleted",
+    "gone",
+    "ticked",
+    "crossed",
+    "done",
+    "checked",
+    "completed",
+    "struck",
+    "bought",
 ];
 const ADDING: [&str; 6] = ["added", "adding", "put", "noted", "on", "wrote"];
 const STAYING: [&str; 8] =
@@ -28,7 +40,7 @@ impl ListChange {
         let items = |at: usize| {
             let items = pair.get(at)?.as_array()?.iter().filter_map(Value::as_str);
             let open = items.filter(|item| !item.ends_with("(completed)"));
-            Some(open.map(|item| WorldThing::words_of(item).to_vec()).collect())
+            Some(open.map(|item| WorldThing::words_of(item).clone()).collect())
         };
         Some(Self { before: items(0)?, after: items(1)? })
     }
@@ -69,9 +81,8 @@ impl Reply {
             .filter_map(ListChange::read)
             .collect();
         let clause = self.clauses.iter().find(|clause| {
-            let is_plain = !clause.is_question
-                && !self.is_conditional(clause)
-                && !self.offers(clause);
+            let is_plain =
+                !clause.is_question && !self.is_conditional(clause) && !self.offers(clause);
             is_plain && lists.iter().any(|list| self.is_false_of_list(clause, list))
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
@@ -109,9 +120,10 @@ impl Reply {
         let words = self.words_of(clause);
         let holds = words.iter().any(|word| matches!(&*word.text, "has" | "have" | "now" | "are"));
         let rests = words.iter().any(|word| matches!(&*word.text, "left" | "remain" | "remaining"));
-        let puts = !rests && words.iter().any(|word| {
-            ADDING[..3].contains(&&*word.text) || REMOVING.contains(&&*word.text)
-        });
+        let puts = !rests
+            && words
+                .iter()
+                .any(|word| ADDING[..3].contains(&&*word.text) || REMOVING.contains(&&*word.text));
         let counts: Vec<usize> = match (holds && !puts, puts && !holds) {
             (true, _) => vec![list.after.len()],
             (_, true) => vec![new, gone],
@@ -120,8 +132,9 @@ impl Reply {
         self.numbers().iter().any(|said| {
             let at = self.words.partition_point(|word| word.place.start < said.place.end);
             let noun = self.words.get(at).map_or("", |word| word.text.as_str());
-            let is_count =
-                |count: &usize| u32::try_from(*count).is_ok_and(|n| is_same(n.into(), said.value.value));
+            let is_count = |count: &usize| {
+                u32::try_from(*count).is_ok_and(|n| is_same(n.into(), said.value.value))
+            };
             clause.place.contains(&said.place.start)
                 && matches!(noun, "items" | "things" | "item" | "thing" | "entries")
                 && !counts.iter().any(is_count)

@@ -21,9 +21,13 @@ struct CallContent {
 
 impl CallContent {
     fn of(call: &ToolCall) -> Self {
-        let mut content =
-            Self { names: BTreeSet::new(), amounts: Vec::new(), seconds: length_of(call) };
-        for (name, value) in call.arguments.as_object().into_iter().flatten() {
+        let arguments = call.arguments.as_object();
+        Self { seconds: length_of(call), ..Self::of_values(arguments.into_iter().flatten()) }
+    }
+
+    fn of_values<'v>(values: impl Iterator<Item = (&'v String, &'v Value)>) -> Self {
+        let mut content = Self { names: BTreeSet::new(), amounts: Vec::new(), seconds: None };
+        for (name, value) in values {
             match value {
                 // What is written into a message or a list may hold any word.
                 Value::String(text) if !matches!(name.as_str(), "text" | "message" | "domain") => {
@@ -52,7 +56,10 @@ impl Reply {
     /// An amount told of one thing that another thing was set to: `the rice 8 minutes, the fish
     /// 12`.
     pub(super) fn swapped_amount(&self, context: &Context<'_>) -> Option<Loss> {
-        let calls = distinct(context);
+        let mut calls = distinct(context);
+        if calls.len() < 2 {
+            calls = items_apart(context);
+        }
         if calls.len() < 2 {
             return None;
         }
@@ -104,12 +111,15 @@ impl Reply {
 
     /// One of several acts told as if it were all: `the hall is dark` where the bathroom is too.
     pub(super) fn untold_act(&self, context: &Context<'_>) -> Option<Loss> {
-        let calls = distinct(context);
-        if calls.len() < 2 || calls.len() != context.calls.len() {
+        let has_states = !context.things.is_empty() || context.changes.is_some();
+        let calls = apart(context);
+        let is_told_apart = calls.iter().all(|call| !call.names.is_empty())
+            || !has_states
+                && calls.iter().all(|call| !call.names.is_empty() || call.seconds.is_some());
+        if calls.len() < 2 || !is_told_apart {
             return None;
         }
         let by_one_tool = context.calls.iter().all(|call| call.name == context.calls[0].name);
-        let has_states = !context.things.is_empty() || context.changes.is_some();
         // With several tools in a home, one call often only looks or finds what another needs.
         if !by_one_tool && has_states {
             return None;
@@ -150,6 +160,12 @@ impl Reply {
             }
         }
         let own: BTreeSet<String> = own.iter().map(|word| stem(word)).collect();
+        // `I texted her` tells of a message, `it is in your calendar` of an event.
+        let is_event = tool_words(&call.name).iter().any(|word| word.starts_with("event"));
+        let in_calendar = is_event && self.words.iter().any(|word| word.text == "calendar");
+        if in_calendar || self.tells_of_tool(&call.name) {
+            return true;
+        }
         self.words.iter().any(|word| own.contains(&stem(&word.text)))
             || self.numbers().iter().any(|said| content.has_amount(said.value.value))
             || self.durations().iter().any(|said| content.has_length(said.seconds))
@@ -223,14 +239,31 @@ pub(super) fn distinct_names(context: &Context<'_>) -> BTreeSet<String> {
 /// What the calls are about, each by the words that no other has. Calls without such words are
 /// left out.
 fn distinct(context: &Context<'_>) -> Vec<CallContent> {
-    let mut all: Vec<CallContent> =
-        context.calls.iter().map(|call| CallContent::of(call)).collect();
+    let mut all = apart(context);
+    all.retain(|call| !call.names.is_empty());
+    all
+}
+
+/// What each item of the one list that was given is about: `milk`, 2 litres.
+fn items_apart(context: &Context<'_>) -> Vec<CallContent> {
+    let arguments = context.calls.iter().filter_map(|call| call.arguments.as_object());
+    let lists = arguments.flat_map(serde_json::Map::values).filter_map(Value::as_array);
+    let items = lists.flatten().filter_map(Value::as_object);
+    apart_from_others(items.map(|item| CallContent::of_values(item.iter())).collect())
+}
+
+/// What the calls are about, each by the words that no other has.
+fn apart(context: &Context<'_>) -> Vec<CallContent> {
+    apart_from_others(context.calls.iter().map(|call| CallContent::of(call)).collect())
+}
+
+/// The same, with the words that no other has.
+fn apart_from_others(mut all: Vec<CallContent>) -> Vec<CallContent> {
     let names: Vec<BTreeSet<String>> = all.iter().map(|call| call.names.clone()).collect();
     for (at, call) in all.iter_mut().enumerate() {
         let others = names.iter().enumerate().filter(|(other, _)| *other != at);
         let shared: BTreeSet<&String> = others.flat_map(|(_, names)| names).collect();
         call.names.retain(|name| !shared.contains(name));
     }
-    all.retain(|call| !call.names.is_empty());
     all
 }

@@ -7,7 +7,7 @@ use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 
 use super::context::Context;
 use super::{Reply, loss};
-use crate::reading::{MeasureUnit, NumberWithUnit, is_same};
+use crate::reading::NumberWithUnit;
 
 impl Reply {
     /// What is wrong with a reply that reports an act which was carried out. An act needs no
@@ -27,7 +27,7 @@ impl Reply {
             .or_else(|| self.wrong_about_list(context))
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.other_mode(context))
-            .or_else(|| self.unset_level(context))
+            .or_else(|| self.false_of_calls(context))
             .or_else(|| self.swapped_amount(context))
             .or_else(|| self.untold_act(context))
             .or_else(|| self.wrong_thing(context))
@@ -39,6 +39,7 @@ impl Reply {
             .or_else(|| self.wrong_extent(context))
             .or_else(|| self.reported_answer(context))
             .or_else(|| self.wrong_moment(context))
+            .or_else(|| self.wrong_message(context))
             .or_else(|| self.wrong_end(context))
             .or_else(|| self.other_act(context))
             .or_else(|| self.unknown_thing(context))
@@ -84,9 +85,8 @@ impl Reply {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
         // `The TV is silent` tells what was done.
-        let says_unknown = |clause| {
-            self.says_unknown(clause) && self.things_meant(clause, context).is_empty()
-        };
+        let says_unknown =
+            |clause| self.says_unknown(clause) && self.things_meant(clause, context).is_empty();
         let tells_of_nothing = |clause| says_unknown(clause) || self.is_bare_no(clause);
         if self.clauses.iter().all(tells_of_nothing) {
             return Some(loss(Cause::FalseClaim, "done", self.plain.as_str()));
@@ -151,64 +151,6 @@ impl Reply {
                 && (super::pattern::is_act(&three[2].text, 0) || three[2].text == "do")
         });
         is_said && context.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())
-    }
-
-    /// `Off` or a share of the whole where no call sets it, in a world that tells nothing but the
-    /// calls that were made.
-    fn unset_level(&self, context: &Context<'_>) -> Option<Loss> {
-        let has_states = !context.things.is_empty() || context.changes.is_some();
-        if has_states
-            || context.calls.is_empty()
-            || context.calls.iter().any(|call| call.arguments.as_object().is_none())
-        {
-            return None;
-        }
-        let said = |clause: &&super::clause::Clause| {
-            !self.is_beside_the_report(clause)
-                && !self.has_denial(clause)
-                && !self.tells_of_the_rest(clause)
-        };
-        let values = || {
-            let all = context.calls.iter().filter_map(|call| call.arguments.as_object());
-            all.flat_map(serde_json::Map::values)
-        };
-        let is_zero = |value: &Value| value.as_f64().is_some_and(|number| is_same(number, 0.0));
-        let turns_off = values().any(|value| *value == Value::Bool(false) || is_zero(value));
-        let asks_off = context.request().iter().any(|word| {
-            matches!(&**word, "off" | "out" | "stop" | "cancel" | "pause" | "quiet" | "dark")
-        });
-        let lit = |value: &Value| *value == Value::Bool(true) || value.as_f64().is_some();
-        let is_light = |call: &&toolgauge_core::ToolCall| {
-            super::words::tool_words(&call.name).iter().any(|word| word.starts_with("light"))
-        };
-        let lights = context.calls.iter().copied().any(|call| is_light(&call));
-        let sets_level = !turns_off && !asks_off && (lights || values().any(lit));
-        let off = self.clauses.iter().filter(said).find(|clause| {
-            self.words_of(clause).windows(2).any(|pair| {
-                matches!(&*pair[0].text, "is" | "are" | "turned" | "switched")
-                    && pair[1].text == "off"
-            })
-        });
-        if let Some(clause) = off.filter(|_| sets_level) {
-            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
-        }
-        let is_dim = |word: &super::Word| matches!(&*word.text, "dimmed" | "dim" | "brighter");
-        let dim = self.clauses.iter().filter(said);
-        let dim = dim.filter(|clause| self.words_of(clause).iter().any(is_dim)).last();
-        let only_off = lights && !values().any(lit);
-        if let Some(clause) = dim.filter(|_| only_off) {
-            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
-        }
-        let percent = |said: &super::value::Given<NumberWithUnit>| {
-            said.value.unit == Some(MeasureUnit::PERCENT)
-                && !said.is_set_aside
-                && said.value.value < 100.0
-                && !self.is_beside_the_report(&self.clauses[said.clause])
-        };
-        let tells_level = values().any(|value| value.as_f64().is_some())
-            || context.request().iter().any(|word| word == "percent" || word.ends_with('%'));
-        let wrong = self.numbers().into_iter().find(percent).filter(|_| !tells_level)?;
-        Some(loss(Cause::FalseClaim, "what was set", &self.plain[wrong.place]))
     }
 
     /// A mode that was neither asked for nor set: `in boost mode`.
@@ -279,7 +221,9 @@ impl Reply {
         let advises = |clause: &super::clause::Clause| {
             let words = self.words_of(clause);
             words.first().is_some_and(|word| word.text == "you")
-                && words.get(1).is_some_and(|word| matches!(&*word.text, "could" | "should" | "might"))
+                && words
+                    .get(1)
+                    .is_some_and(|word| matches!(&*word.text, "could" | "should" | "might"))
         };
         let is_idle = !self.clauses.is_empty()
             && self.clauses.iter().all(|clause| is_idle(clause) || advises(clause));
@@ -295,15 +239,19 @@ impl Reply {
             .iter()
             .filter(|clause| !clause.is_question && !self.has_denial(clause))
             .filter(|clause| !self.offers(clause) && !self.is_conditional(clause))
+            .filter(|clause| !self.tells_of_the_rest(clause))
             .find_map(|clause| {
                 let words = self.words_of(clause);
-                let (start, end) = super::LEXICON.rooms.iter().find_map(|room| room.find(words))?;
-                let stays = self.tells_of_the_rest(clause);
-                let room: Vec<&str> = words[start..end].iter().map(|w| w.text.as_str()).collect();
-                let room = room.join(" ");
+                let named = super::LEXICON.rooms.iter().filter_map(|room| room.find(words));
+                let name = |(start, end): (usize, usize)| {
+                    let room = words[start..end].iter().map(|word| word.text.as_str());
+                    room.collect::<Vec<&str>>().join(" ")
+                };
                 // A hallway is a hall.
-                let is_known = known.iter().any(|text| text.contains(room.trim_end_matches("way")));
-                (!stays && !is_known).then_some(room)
+                let is_known = |room: &String| {
+                    known.iter().any(|text| text.contains(room.trim_end_matches("way")))
+                };
+                named.map(name).find(|room| !is_known(room))
             })?;
         Some(loss(Cause::FalseClaim, "the place that was asked for", room))
     }
@@ -474,7 +422,7 @@ impl Reply {
 
 impl Context<'_> {
     /// The words of the values and the tools of all calls.
-    fn words_of_calls(&self) -> Vec<String> {
+    pub(super) fn words_of_calls(&self) -> Vec<String> {
         let values = self.calls.iter().filter_map(|call| call.arguments.as_object());
         let values = values.flat_map(serde_json::Map::values).map(Value::to_string);
         let tools = self.calls.iter().map(|call| super::words::tool_words(&call.name).join(" "));

@@ -52,7 +52,7 @@ impl StateWords {
 
     fn is_true<'v>(&self, state: &str, property: impl Fn(&str) -> Option<&'v Value>) -> bool {
         self.states.iter().any(|wanted| match wanted.split_once('=') {
-            Some((name, value)) => property(name).is_some_and(|own| own.to_string() == value),
+            Some((name, value)) => property(name).is_some_and(|own| *own == *value),
             None => *wanted == state,
         })
     }
@@ -155,8 +155,17 @@ impl Reply {
         let is_part = |text: &str| {
             matches!(
                 text,
-                "half" | "halfway" | "partly" | "partially" | "mostly" | "almost" | "nearly"
-                    | "quarter" | "quarters" | "third" | "thirds"
+                "half"
+                    | "halfway"
+                    | "partly"
+                    | "partially"
+                    | "mostly"
+                    | "almost"
+                    | "nearly"
+                    | "quarter"
+                    | "quarters"
+                    | "third"
+                    | "thirds"
             )
         };
         self.words_of(clause).iter().any(|word| is_part(&word.text))
@@ -403,7 +412,7 @@ impl Reply {
         let touched = context.touched_things();
         let says = |kind: &&str| self.words_of(clause).iter().any(|word| word.text == **kind);
         let is_beside = |thing: &&WorldThing| {
-            kinds_of(thing).iter().any(|kind| says(&kind))
+            kinds_of(thing).iter().any(says)
                 && touched.iter().any(|own| own.place_names() == thing.place_names())
         };
         context.named_things().map(|(thing, _)| thing).filter(is_beside).collect()

@@ -10,8 +10,16 @@ use crate::reading::is_same;
 
 const SETTING: [&str; 4] = ["set", "started", "starting", "begun"];
 const ENDING: [&str; 10] = [
-    "cancelled", "canceled", "gone", "deleted", "removed", "cleared", "stopped", "cancelling",
-    "off", "scrapped",
+    "cancelled",
+    "canceled",
+    "gone",
+    "deleted",
+    "removed",
+    "cleared",
+    "stopped",
+    "cancelling",
+    "off",
+    "scrapped",
 ];
 const LASTING: [&str; 6] = ["runs", "running", "still", "remains", "keeps", "stays"];
 
@@ -72,9 +80,10 @@ impl Reply {
         let ends = says(&ENDING) && !says(&["will", "goes", "then"]);
         let lasts = says(&LASTING);
         let is_named = |timer: &Timer| {
-            timer.name.split_whitespace().any(|word| {
-                word != "timer" && words.iter().any(|said| said.text == word)
-            })
+            timer
+                .name
+                .split_whitespace()
+                .any(|word| word != "timer" && words.iter().any(|said| said.text == word))
         };
         let is_about = says(&["timer", "timers"]);
         // `Two minutes off the egg timer` where they were taken off the other one.
@@ -101,7 +110,8 @@ impl Reply {
             *by < 0.0 && says(&["more", "longer", "added", "extra", "extended"])
                 || *by > 0.0 && says(&["less", "shorter", "shortened", "fewer"])
         });
-        is_about && (is_over || turned || self.miscounts_timers(clause, [&gone, &new], [before, after]))
+        is_about
+            && (is_over || turned || self.miscounts_timers(clause, [&gone, &new], [before, after]))
             || self.tells_other_rest(clause, after)
     }
 
@@ -127,8 +137,9 @@ impl Reply {
             counts.extend(all.map(<[Timer]>::len));
         }
         told.any(|said| {
-            let is_count =
-                |count: &usize| u32::try_from(*count).is_ok_and(|n| is_same(n.into(), said.value.value));
+            let is_count = |count: &usize| {
+                u32::try_from(*count).is_ok_and(|n| is_same(n.into(), said.value.value))
+            };
             !counts.iter().any(is_count)
         })
     }

@@ -514,8 +514,10 @@ fn without_names(words: &[Word]) -> Vec<Word> {
             "lock" => matches!(&*words[at - 1].text, "the" | "your" | "its" | "door"),
             "heating" => {
                 let next = words.get(at + 1).map_or("", |word| word.text.as_str());
-                !matches!(&*words[at - 1].text, "is" | "are" | "keeps" | "started" | "starts" | "not")
-                    && matches!(next, "" | "is" | "has" | "was" | "stays" | "off" | "goes")
+                !matches!(
+                    &*words[at - 1].text,
+                    "is" | "are" | "keeps" | "started" | "starts" | "not"
+                ) && matches!(next, "" | "is" | "has" | "was" | "stays" | "off" | "goes")
             }
             _ => false,
         };
