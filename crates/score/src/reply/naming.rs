@@ -360,7 +360,7 @@ impl Reply {
 }
 
 /// Whether two words are the same but for number and owner: `windows`, `window`, `ella's`.
-fn same_word(said: &str, name: &str) -> bool {
+pub(super) fn same_word(said: &str, name: &str) -> bool {
     // Most words differ in their first letter.
     if said.as_bytes().first() != name.as_bytes().first() {
         return false;

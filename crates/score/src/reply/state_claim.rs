@@ -52,7 +52,7 @@ impl StateWords {
 
     fn is_true<'v>(&self, state: &str, property: impl Fn(&str) -> Option<&'v Value>) -> bool {
         self.states.iter().any(|wanted| match wanted.split_once('=') {
-            Some((name, value)) => property(name).is_some_and(|own| *own == *value),
+            Some((name, value)) => property(name).is_some_and(|own| written(own) == value),
             None => *wanted == state,
         })
     }
@@ -429,6 +429,11 @@ impl Reply {
             None => Tense::Now,
         }
     }
+}
+
+/// A value as the tables of states write it.
+fn written(value: &Value) -> String {
+    value.to_string()
 }
 
 /// The state of a thing before the calls were made.

@@ -399,7 +399,7 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
 }
 
 impl Sides {
-    fn new(yes: &[String], no: &[String], question: &[String]) -> Self {
+    pub(super) fn new(yes: &[String], no: &[String], question: &[String]) -> Self {
         // A text of marks alone has no word, and a phrase without one would stand everywhere.
         let phrases = |words: &[String]| {
             let phrases = words.iter().map(|words| phrase(words));
