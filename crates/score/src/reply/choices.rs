@@ -6,7 +6,8 @@ use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::naming::same_word;
 use super::state_claim::kinds_of;
-use super::{Reply, loss, truth};
+use super::vocabulary::is_common;
+use super::{Reply, Word, loss, pattern, truth};
 use crate::reading::is_same;
 
 /// Words for sorts of things. Who asks `which window` where a door is to be locked asks amiss.
@@ -34,11 +35,59 @@ const BY_ACT: [(&[&str], &[&str]); 5] = [
     (&["volume", "louder", "quieter", "pause", "mute"], &["media_player"]),
 ];
 
+/// A detail that may be asked for.
+struct Detail {
+    asked: &'static [&'static [&'static str]],
+    /// Words by which a case says that it is open.
+    open: &'static [&'static str],
+}
+
+const DETAILS: [Detail; 5] = [
+    Detail {
+        asked: &[&["what", "speed"], &["which", "speed"], &["how", "fast"]],
+        open: &["speed", "fast"],
+    },
+    Detail {
+        asked: &[
+            &["what", "temperature"], &["which", "temperature"], &["how", "warm"], &["how", "hot"],
+            &["how", "many", "degrees"],
+        ],
+        open: &["temperature", "warm", "warmer", "degrees", "how warm"],
+    },
+    Detail {
+        asked: &[
+            &["how", "bright"], &["what", "brightness"], &["which", "brightness"],
+            &["what", "colour"], &["which", "colour"], &["what", "color"], &["which", "color"],
+        ],
+        open: &["bright", "brightness", "colour", "color"],
+    },
+    Detail {
+        asked: &[
+            &["until", "when"], &["what", "time"], &["for", "how", "long"], &["how", "long"],
+            &["which", "time"],
+        ],
+        open: &["when", "how long", "long", "time", "minutes"],
+    },
+    Detail { asked: &[&["how", "far"], &["how", "wide"]], open: &["far", "how far", "wide"] },
+];
+
+/// Words by which things of one kind are told apart, besides their names.
+const POSITIONS: [&str; 10] =
+    ["left", "right", "middle", "front", "back", "side", "top", "bottom", "upper", "lower"];
+
+/// Words that a choice may hold whatever there is to choose from.
+const OF_CHOICES: [&str; 44] = [
+    "both", "all", "everything", "everywhere", "every", "else", "just", "only", "other", "another",
+    "one", "ones", "two", "three", "whole", "entire", "house", "home", "flat", "floor", "room",
+    "rooms", "area", "device", "devices", "somewhere", "something", "different", "maybe", "perhaps",
+    "also", "too", "well", "instead", "either", "neither", "completely", "on", "off", "up", "down",
+    "please", "sorry", "here",
+];
+
 impl Reply {
     /// What is wrong with what a question back asks for or offers to choose from.
-    pub(crate) fn asked_amiss(&self, context: &Context<'_>) -> Option<Loss> {
-        let open = things_open(context);
-        let unknown = self.unknown_choice(context);
+    pub(crate) fn asked_amiss(&self, about: &[String], context: &Context<'_>) -> Option<Loss> {
+        let open = context.things_open();
         let asking = || self.clauses.iter().filter(|clause| self.is_asking(clause));
         let wrong = || {
             asking().find_map(|clause| {
@@ -46,7 +95,34 @@ impl Reply {
                 Some(loss(Cause::WrongAnswer, why, self.quote(clause)))
             })
         };
-        unknown.or_else(wrong)
+        wrong().or_else(|| self.asks_for_detail_alone(about, context))
+    }
+
+    /// A question for a detail that is not what is open, and no other: `At which speed?` where there
+    /// are two fans.
+    fn asks_for_detail_alone(&self, about: &[String], context: &Context<'_>) -> Option<Loss> {
+        let is_open = |detail: &Detail| {
+            about.is_empty()
+                || about.iter().any(|word| {
+                    let word = word.as_str();
+                    matches!(word, "what" | "how") || detail.open.contains(&word)
+                })
+                || detail.open.iter().any(|word| context.question.iter().any(|asked| asked == word))
+                    && !context.question_has_number()
+        };
+        let asking: Vec<&Clause> =
+            self.clauses.iter().filter(|clause| self.is_asking(clause)).collect();
+        let detail_of = |clause: &&Clause| {
+            let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+            DETAILS.iter().find(|detail| {
+                detail.asked.iter().any(|phrase| words.windows(phrase.len()).any(|own| own == *phrase))
+            })
+        };
+        let details: Vec<&Detail> = asking.iter().filter_map(detail_of).collect();
+        let all = !details.is_empty() && details.len() == asking.len();
+        (all && !details.into_iter().any(is_open)).then(|| {
+            loss(Cause::WrongAnswer, "a question about what is open", self.quote(asking[0]))
+        })
     }
 
     /// What a question should be about instead.
@@ -77,10 +153,6 @@ impl Reply {
 
     /// `Which window?` where a door is to be locked.
     fn asks_of_other_sort(&self, clause: &Clause, open: &[&WorldThing], context: &Context<'_>) -> bool {
-        let sort = |word: &str| {
-            let bare = word.strip_suffix('s').unwrap_or(word);
-            SORTS.iter().position(|sort| sort.contains(&word) || sort.contains(&bare))
-        };
         let mut asked: Vec<usize> = context.request().iter().filter_map(|word| sort(word)).collect();
         if asked.is_empty() {
             asked.extend(open.iter().flat_map(|thing| kinds_of(thing)).filter_map(|kind| sort(kind)));
@@ -111,6 +183,9 @@ impl Reply {
         if open.is_empty() {
             return false;
         }
+        if self.names_an_unknown_option(clause, open, context) {
+            return true;
+        }
         let named = self.things_named(clause, context);
         let is_open = |thing: &&WorldThing| open.iter().any(|own| own.id == thing.id);
         if !named.is_empty() {
@@ -127,6 +202,49 @@ impl Reply {
         places.any(|place| holds_none(&place))
     }
 
+    /// `The side door or the back door?` where there is no side door.
+    fn names_an_unknown_option(
+        &self,
+        clause: &Clause,
+        open: &[&WorldThing],
+        context: &Context<'_>,
+    ) -> bool {
+        let words = self.words_of(clause);
+        let known: Vec<String> = open
+            .iter()
+            .flat_map(|thing| {
+                let places = thing.all_place_names().flat_map(|name| WorldThing::words_of(name));
+                let kinds = kinds_of(thing).iter().map(|kind| (*kind).to_owned());
+                thing.name_words.iter().flatten().cloned().chain(places).chain(kinds)
+            })
+            .collect();
+        let is_known = |word: &str| {
+            known.iter().any(|own| same_word(word, own))
+                || context.request().iter().any(|asked| same_word(word, asked))
+        };
+        let is_free = |word: &str| is_function_word(word) || OF_CHOICES.contains(&word);
+        // What stands beside an `or` is a list of things to choose from.
+        let Some(or) = words.iter().position(|word| word.text == "or") else { return false };
+        let is_option = |word: &&Word| !is_free(&word.text);
+        let ends = |word: &&Word| !matches!(&*word.text, "you" | "that" | "which" | "should" | "i");
+        let behind: Vec<&Word> =
+            words[or + 1..].iter().take(5).take_while(ends).filter(is_option).collect();
+        let before: Vec<&Word> = words[..or].iter().rev().take(2).filter(is_option).collect();
+        let is_unknown = |word: &Word| {
+            let text = word.text.as_str();
+            let at = words.iter().position(|own| own.place == word.place).unwrap_or_default();
+            let is_any = at > 0 && matches!(&*words[at - 1].text, "another" | "other" | "any");
+            !is_known(text)
+                && !is_any
+                && sort(text).is_none()
+                && (!is_common(text) || POSITIONS.contains(&text))
+                && (0..3).all(|form| !pattern::is_act(text, form))
+                && !text.chars().any(|c| c.is_ascii_digit())
+        };
+        let all = || behind.iter().chain(&before);
+        all().any(|word| is_known(&word.text)) && all().any(|word| is_unknown(word))
+    }
+
     /// `What should I set to sixty?` where it was fifty.
     fn asks_for_other_value(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let asked = Self::read(&context.question.join(" "));
@@ -137,7 +255,8 @@ impl Reply {
                 clause.place.contains(&said.place.start)
                     && !asked.iter().any(|own| is_same(own.value.value, value))
                     && value > 3.0
-                    && !self.is_of_a_thing(value, context)
+                    && (self.things_named(clause, context).is_empty()
+                        || !self.is_of_a_thing(value, context))
             })
     }
 
@@ -156,16 +275,32 @@ impl Reply {
                 || *pair[1].text == *"where"
         });
         let asks_now = words.windows(2).any(|pair| &*pair[0].text == "is" && &*pair[1].text == "it");
-        let is_given = !Self::read(&context.question.join(" ")).numbers().is_empty();
+        let is_given = context.question_has_number();
         let asks_place = has(&["where", "room"]) && !has(&["or"]);
         asks_amount && is_given && !asks_more && !asks_now || asks_place && open.len() == 1
     }
 }
 
-/// The things that a request may mean: those that it names in full, by the end of a name or by what
-/// they are, or else those that its act is for.
-pub(super) fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
-    let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
+impl<'c> Context<'c> {
+    /// The things that a request may mean: those that it names in full, by the end of a name or by
+    /// what they are, or else those that its act is for.
+    pub(super) fn things_open(&self) -> Vec<&'c WorldThing> {
+        let find = || {
+            let open = things_open(self);
+            let is_open = |thing: &WorldThing| open.iter().any(|own| own.id == thing.id);
+            (0..self.things.len()).filter(|at| is_open(&self.things[*at])).collect()
+        };
+        self.things_open.get_or_init(find).iter().map(|at| &*self.things[*at]).collect()
+    }
+
+    fn question_has_number(&self) -> bool {
+        !Reply::read(&self.question.join(" ")).numbers().is_empty()
+    }
+}
+
+fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
+    let own = context.said().last().map(WorldThing::words_of).unwrap_or_default();
+    let asked: Vec<&str> = context.question.iter().chain(&own).map(String::as_str).collect();
     let mut open: Vec<&WorldThing> = context.topic_things().to_vec();
     if open.is_empty() {
         let says = |name: &str| asked.iter().any(|word| same_word(word, name));
@@ -191,6 +326,12 @@ pub(super) fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
         open.retain(is_there);
     }
     open
+}
+
+/// The sort of things that a word is for.
+fn sort(word: &str) -> Option<usize> {
+    let bare = word.strip_suffix('s').unwrap_or(word);
+    SORTS.iter().position(|sort| sort.contains(&word) || sort.contains(&bare))
 }
 
 fn is_in(thing: &WorldThing, place: &[String]) -> bool {

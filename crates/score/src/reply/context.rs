@@ -74,6 +74,8 @@ pub(crate) struct Context<'a> {
     lists: OnceCell<IndexMap<String, Vec<Vec<String>>>>,
     values: OnceCell<SourceFigures>,
     topic_things: Vec<&'a WorldThing>,
+    /// The places, in the list of things, of those that the request may mean.
+    pub(super) things_open: OnceCell<Vec<usize>>,
     place_words: OnceCell<Vec<Vec<String>>>,
     reference: Option<&'a str>,
     reference_read: OnceCell<Option<Rc<Reply>>>,
@@ -141,6 +143,7 @@ impl<'a> Context<'a> {
             lists: OnceCell::new(),
             values: OnceCell::new(),
             topic_things,
+            things_open: OnceCell::new(),
             place_words: OnceCell::new(),
             reference: answer.and_then(|answer| answer.reference.as_deref()),
             reference_read: OnceCell::new(),

@@ -19,7 +19,7 @@ impl Reply {
             let kind = ResponseKind::Clarification.name();
             return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
         }
-        let wrong = self.asked_amiss(context);
+        let wrong = self.unknown_choice(context).or_else(|| self.asked_amiss(about, context));
         if wrong.is_some() {
             return wrong;
         }
@@ -29,7 +29,10 @@ impl Reply {
                 && self.words_of(clause).iter().any(|word| word.text == "or");
             offers_two || self.offers_things(clause, context) || self.asks_which(clause, context)
         });
-        if names_choices {
+        // Which thing is meant may be what is open, and then any way to ask it is right.
+        let asks_which = about.is_empty()
+            || about.iter().any(|word| matches!(&**word, "which" | "what" | "where" | "who"));
+        if names_choices && asks_which {
             return None;
         }
         self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))

@@ -220,7 +220,10 @@ impl Reply {
             });
             by_name || kinds_of(thing).iter().any(|kind| says(kind))
         };
-        context.topic_things().iter().filter(is_meant).copied().collect()
+        let topic = context.topic_things();
+        // Where the request names none in full, it speaks of those that it may mean.
+        let pool = if topic.is_empty() && context.calls.is_empty() { context.things_open() } else { topic.to_vec() };
+        pool.into_iter().filter(|thing| is_meant(&thing)).collect()
     }
 
     /// `Both are off.`

@@ -96,7 +96,8 @@ fn losses(
         Some(ResponseKind::Clarification) => {
             let claim = || reply.claims_an_act(told).or_else(|| reply.false_state(told));
             let open = || reply.asks_nothing_open();
-            wording::no_question(text).or_else(open).or_else(claim).into_iter().collect()
+            let amiss = || reply.asked_amiss(&[], told);
+            wording::no_question(text).or_else(open).or_else(claim).or_else(amiss).into_iter().collect()
         }
         Some(ResponseKind::Error) if in_english => {
             let mut losses = reply.held_against(facts, told);
