@@ -249,14 +249,14 @@ impl Reply {
     fn asks_for_other_value(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let asked = Self::read(&context.question.join(" "));
         let asked = asked.numbers();
+        // A question tells no values, so that it is read as if it were none.
+        let own = Self::read(self.plain[clause.place.clone()].trim_end_matches(['?', ' ']));
+        let is_named = !self.things_named(clause, context).is_empty();
         !asked.is_empty()
-            && self.numbers().iter().any(|said| {
-                let value = said.value.value;
-                clause.place.contains(&said.place.start)
-                    && !asked.iter().any(|own| is_same(own.value.value, value))
+            && own.numbers().iter().map(|said| said.value.value).any(|value| {
+                !asked.iter().any(|own| is_same(own.value.value, value))
                     && value > 3.0
-                    && (self.things_named(clause, context).is_empty()
-                        || !self.is_of_a_thing(value, context))
+                    && !(is_named && self.is_of_a_thing(value, context))
             })
     }
 
@@ -334,12 +334,12 @@ fn sort(word: &str) -> Option<usize> {
     SORTS.iter().position(|sort| sort.contains(&word) || sort.contains(&bare))
 }
 
-fn is_in(thing: &WorldThing, place: &[String]) -> bool {
+pub(super) fn is_in(thing: &WorldThing, place: &[String]) -> bool {
     thing.all_place_names().any(|name| WorldThing::words_of(name) == place)
 }
 
 /// The places that words name.
-fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
+pub(super) fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
     let is_said = |place: &&Vec<String>| {
         words.windows(place.len()).any(|window| window.iter().zip(*place).all(|(word, own)| same_word(word, own)))
     };

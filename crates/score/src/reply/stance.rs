@@ -14,9 +14,6 @@ use super::{Reply, loss, pattern};
 use crate::evidence::Evidence;
 use crate::reading::stem;
 
-/// How many words a reply may have that is nothing but a friendly word.
-const SMALL_TALK_WORDS: usize = 40;
-
 /// Words a request for information begins with.
 pub(super) const QUESTION_WORDS: [&str; 24] = [
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "what",
@@ -306,38 +303,6 @@ impl Reply {
         })
     }
 
-    /// What is wrong with a reply that should be a friendly word.
-    pub(super) fn small_talk(&self, context: &Context<'_>) -> Option<Loss> {
-        let claim = |clause: &&Clause| {
-            let words = self.claimed_act(clause).or_else(|| self.promised_act(clause));
-            let is_act = |word: &super::Word| {
-                (0..3).any(|form| pattern::is_act(&word.text, form))
-                    && !matches!(word.text.as_str(), "run" | "running" | "set" | "ready")
-            };
-            words.is_some_and(|words| self.words[words].iter().any(is_act))
-                || self.speaker_acted(clause).is_some()
-                || self.is_inability(clause) && !self.is_friendly(clause)
-                || self.says_unknown(clause) && !self.is_friendly(clause)
-                || self.asks(clause)
-                || self.tells_a_state(clause)
-        };
-        let states = |clause: &&Clause| {
-            let is_thing =
-                |thing: &&toolgauge_core::WorldThing| !matches!(thing.kind(), "script" | "scene");
-            self.things_named(clause, context).iter().any(is_thing) && !clause.is_question
-        };
-        let wrong = self.clauses.iter().find(claim).or_else(|| self.clauses.iter().find(states));
-        if let Some(wrong) = wrong {
-            return Some(loss(Cause::FalseClaim, "small talk", self.quote(wrong)));
-        }
-        let figure = self.numbers().into_iter().find(|said| said.value.unit.is_some());
-        if let Some(figure) = figure {
-            return Some(loss(Cause::FalseClaim, "small talk", &self.plain[figure.place]));
-        }
-        (self.words.len() > SMALL_TALK_WORDS || self.is_bare_verdict())
-            .then(|| loss(Cause::NotAnAnswer, "small talk", self.plain.as_str()))
-    }
-
     /// Whether the reply is a yes or a no and nothing else, which tells no amount and thanks nobody:
     /// `No, it is not.`
     pub(super) fn is_bare_verdict(&self) -> bool {
@@ -347,7 +312,7 @@ impl Reply {
     }
 
     /// Whether a clause says that the speaker cannot do or find something.
-    fn is_inability(&self, clause: &Clause) -> bool {
+    pub(super) fn is_inability(&self, clause: &Clause) -> bool {
         let words: Vec<&str> =
             self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
         let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
@@ -360,40 +325,6 @@ impl Reply {
                 || has(&["not", "know"])
                 || has(&["no", "device"])
                 || has(&["not", "find"]))
-    }
-
-    /// Whether a clause says that something of a home is on, off, open or shut.
-    fn tells_a_state(&self, clause: &Clause) -> bool {
-        let words = self.words_of(clause);
-        let is_state = |word: &super::Word| {
-            matches!(
-                word.text.as_str(),
-                "on" | "off" | "open" | "closed" | "locked" | "unlocked" | "armed" | "unavailable"
-            )
-        };
-        let by_verb = words.windows(2).any(|pair| {
-            matches!(pair[0].text.as_str(), "is" | "are" | "now") && is_state(&pair[1])
-        });
-        by_verb && !clause.is_question && !self.is_conditional(clause)
-    }
-
-    fn is_friendly(&self, clause: &Clause) -> bool {
-        let words = self.words_of(clause);
-        words.iter().any(|word| {
-            matches!(
-                word.text.as_str(),
-                "worry"
-                    | "mention"
-                    | "problem"
-                    | "hesitate"
-                    | "welcome"
-                    | "wait"
-                    | "complain"
-                    | "feelings"
-                    | "feel"
-                    | "emotions"
-            )
-        })
     }
 
     /// Whether one of the phrases is said and not denied, and none of the others is.

@@ -82,14 +82,14 @@ fn losses(
                 losses.extend(reply.wrong_kind(ResponseKind::Text, facts, told));
             }
             if losses.is_empty() && in_english {
-                losses.extend(reply.false_state(told).or_else(|| reply.taken_back(facts, told)));
+                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.taken_back(facts, told)));
             }
             losses
         }
         Some(ResponseKind::Clarification) if in_english => {
             let mut losses = reply.held_against(facts, told);
             if losses.is_empty() {
-                losses.extend(reply.false_state(told).or_else(|| reply.unknown_past(told)));
+                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.unknown_past(told)));
             }
             losses
         }
@@ -104,7 +104,7 @@ fn losses(
             if losses.is_empty() {
                 let false_state = reply.false_state(told);
                 let amount = || reply.wrong_amount(told, true);
-                losses.extend(false_state.or_else(amount).or_else(|| reply.unknown_past(told)));
+                losses.extend(false_state.or_else(amount).or_else(|| reply.counts_too_many(told)).or_else(|| reply.unknown_past(told)));
             }
             losses
         }
@@ -123,7 +123,7 @@ fn losses(
 fn answered(reply: &Reply, facts: &[ExpectedFact], told: &Context<'_>) -> Vec<Loss> {
     let mut losses = reply.held_against(facts, told);
     if losses.is_empty() {
-        losses.extend(reply.false_state(told));
+        losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)));
     }
     losses
 }
