@@ -19,6 +19,7 @@ mod detail;
 mod duration;
 mod effect;
 mod example;
+mod excuse;
 mod extent;
 mod gloss;
 mod invention;

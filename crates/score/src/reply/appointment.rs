@@ -17,6 +17,17 @@ static MOMENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})").expect("the expression is valid")
 });
 
+/// The beginning of something in what a tool returned.
+static START: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?s)start"?:.{0,40}?\d{4}-\d{2}-\d{2}[T ](\d{2}):(\d{2})"#)
+        .expect("the expression is valid")
+});
+/// And its end.
+static END: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?s)end"?:.{0,40}?\d{4}-\d{2}-\d{2}[T ](\d{2}):(\d{2})"#)
+        .expect("the expression is valid")
+});
+
 /// What a name of somebody or somewhere stands behind.
 const LEADS: [&str; 7] = ["in", "with", "at", "to", "from", "by", "near"];
 
@@ -72,6 +83,41 @@ impl Reply {
             })
         })?;
         Some(loss(Cause::WrongAnswer, "the day it is on", self.quote(wrong)))
+    }
+
+    /// The end of something told as if it were its beginning: `the visit is at nine`.
+    pub(super) fn end_as_start(&self, context: &Context<'_>) -> Option<Loss> {
+        let moments = |of: &Regex| -> HashSet<u32> {
+            let found = context.returned_texts().flat_map(|text| {
+                of.captures_iter(text).filter_map(|found| {
+                    Some(found[1].parse::<u32>().ok()? * 60 + found[2].parse::<u32>().ok()?)
+                })
+            });
+            found.collect()
+        };
+        let (starts, ends) = (moments(&START), moments(&END));
+        let wrong = self.times().into_iter().find(|said| {
+            let is_at = |all: &HashSet<u32>| {
+                let later = (said.value.minutes + 720) % 1440;
+                all.contains(&said.value.minutes)
+                    || said.value.either_half && all.contains(&later)
+            };
+            let clause = &self.clauses[said.clause];
+            let words = self.words_of(clause);
+            let spans = words.iter().any(|word| {
+                matches!(
+                    &*word.text,
+                    "to" | "until" | "till" | "ends" | "end" | "ending" | "finishes" | "finish" | "and"
+                        | "by" | "through" | "over" | "before" | "lasts" | "free" | "from" | "done"
+                )
+            });
+            let begins = words.windows(2).any(|pair| {
+                pair[0].text == "at" && pair[1].place.start == said.place.start
+                    || pair[0].place.start == said.place.start && pair[0].text == "at"
+            });
+            !said.is_set_aside && begins && !spans && is_at(&ends) && !is_at(&starts)
+        })?;
+        Some(loss(Cause::WrongAnswer, "when it begins", &self.plain[wrong.place]))
     }
 
     /// A person or a place that nothing behind the answer names: `in Geneva`, `with Carla`.

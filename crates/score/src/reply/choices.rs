@@ -76,12 +76,13 @@ const POSITIONS: [&str; 10] =
     ["left", "right", "middle", "front", "back", "side", "top", "bottom", "upper", "lower"];
 
 /// Words that a choice may hold whatever there is to choose from.
-const OF_CHOICES: [&str; 44] = [
+const OF_CHOICES: [&str; 49] = [
     "both", "all", "everything", "everywhere", "every", "else", "just", "only", "other", "another",
     "one", "ones", "two", "three", "whole", "entire", "house", "home", "flat", "floor", "room",
     "rooms", "area", "device", "devices", "somewhere", "something", "different", "maybe", "perhaps",
     "also", "too", "well", "instead", "either", "neither", "completely", "on", "off", "up", "down",
-    "please", "sorry", "here",
+    "please", "sorry", "here", "exact",
+    "particular", "specific", "exactly", "certain",
 ];
 
 impl Reply {
@@ -188,8 +189,8 @@ impl Reply {
         }
         let named = self.things_named(clause, context);
         let is_open = |thing: &&WorldThing| open.iter().any(|own| own.id == thing.id);
-        if !named.is_empty() {
-            return !named.iter().any(is_open);
+        if !named.is_empty() && !named.iter().any(is_open) {
+            return true;
         }
         let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
         let holds_none = |place: &Vec<String>| {
@@ -223,6 +224,18 @@ impl Reply {
                 || context.request().iter().any(|asked| same_word(word, asked))
         };
         let is_free = |word: &str| is_function_word(word) || OF_CHOICES.contains(&word);
+        // `The middle blind`, `the guest room`.
+        let sorts: Vec<usize> =
+            open.iter().flat_map(|thing| kinds_of(thing)).filter_map(|kind| sort(kind)).collect();
+        let is_told_apart = words.windows(2).any(|pair| {
+            let noun = &*pair[1].text;
+            let is_noun = noun == "room" || sort(noun).is_some_and(|sort| sorts.contains(&sort));
+            let word = &*pair[0].text;
+            is_noun && !is_free(word) && !is_known(word) && sort(word).is_none()
+        });
+        if is_told_apart {
+            return true;
+        }
         // What stands beside an `or` is a list of things to choose from.
         let Some(or) = words.iter().position(|word| word.text == "or") else { return false };
         let is_option = |word: &&Word| !is_free(&word.text);
@@ -338,10 +351,17 @@ pub(super) fn is_in(thing: &WorldThing, place: &[String]) -> bool {
     thing.all_place_names().any(|name| WorldThing::words_of(name) == place)
 }
 
-/// The places that words name.
+/// The places that words name, each by its longest name there.
 pub(super) fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
-    let is_said = |place: &&Vec<String>| {
-        words.windows(place.len()).any(|window| window.iter().zip(*place).all(|(word, own)| same_word(word, own)))
+    let mut found: Vec<(usize, &Vec<String>)> = Vec::new();
+    for place in context.place_words().iter().filter(|place| place.len() <= words.len()) {
+        let said = |window: &[&str]| window.iter().zip(place).all(|(word, own)| same_word(word, own));
+        let starts = words.windows(place.len()).enumerate().filter(|(_, window)| said(window));
+        found.extend(starts.map(|(at, _)| (at, place)));
+    }
+    let is_within = |(at, place): &(usize, &Vec<String>), other: &(usize, &Vec<String>)| {
+        other.1.len() > place.len() && other.0 <= *at && at + place.len() <= other.0 + other.1.len()
     };
-    context.place_words().iter().filter(is_said).cloned().collect()
+    let whole = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));
+    whole.map(|(_, place)| (*place).clone()).collect()
 }

@@ -119,6 +119,15 @@ impl Reply {
         let at = self.words.partition_point(|word| word.place.start < said.place.start);
         let beside = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
         let named = english::WEEKDAYS.iter().position(|name| *name == beside);
+        // `December 25th, a Wednesday`.
+        let end = self.words.partition_point(|word| word.place.start < said.place.end);
+        let behind = || match self.words.get(end..end + 2)? {
+            [article, day] if article.text == "a" => {
+                english::WEEKDAYS.iter().position(|name| *name == day.text)
+            }
+            _ => None,
+        };
+        let named = named.or_else(behind);
         match (named, super::day::weekday_of(date)) {
             (Some(named), Some(own)) => named != own,
             _ => false,

@@ -30,10 +30,17 @@ impl Reply {
         let act = if is_command { None } else { self.act_in_answer() };
         act.or_else(|| self.unsupported_number(facts, context))
             .or_else(|| self.unsupported_time(facts, context))
+            .or_else(|| self.end_as_start(context))
             .or_else(|| self.wrong_detail(facts, context))
             .or_else(|| self.unknown_past(context))
             // Without a world nobody knows which things there are.
             .or_else(|| self.new_thing(facts, context).filter(|_| !context.things.is_empty()))
+    }
+
+    /// A number beside an answer about the things there are that none of them has.
+    pub(crate) fn unmeasured(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        let is_about_things = context.asks_for_existence() || !context.topic_things().is_empty();
+        self.unsupported_number(facts, context).filter(|_| is_about_things)
     }
 
     /// An act of the speaker, where nothing was to be done.

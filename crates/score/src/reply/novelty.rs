@@ -25,7 +25,7 @@ const LONGEST_NAME: usize = 3;
 
 impl Reply {
     /// A thing that the answer says is there and nobody spoke of: `a red van is on the driveway`.
-    pub(super) fn new_thing(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+    pub(crate) fn new_thing(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let known = LazyCell::new(|| context.known_stems(facts));
         let thing = self
             .clauses

@@ -82,7 +82,7 @@ fn losses(
                 losses.extend(reply.wrong_kind(ResponseKind::Text, facts, told));
             }
             if losses.is_empty() && in_english {
-                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.taken_back(facts, told)));
+                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.taken_back(facts, told)).or_else(|| reply.unmeasured(facts, told)));
             }
             losses
         }
@@ -104,7 +104,7 @@ fn losses(
             if losses.is_empty() {
                 let false_state = reply.false_state(told);
                 let amount = || reply.wrong_amount(told, true);
-                losses.extend(false_state.or_else(amount).or_else(|| reply.counts_too_many(told)).or_else(|| reply.unknown_past(told)));
+                losses.extend(false_state.or_else(amount).or_else(|| reply.unknown_excuse(told)).or_else(|| reply.counts_too_many(told)).or_else(|| reply.new_thing(facts, told)).or_else(|| reply.unknown_past(told)));
             }
             losses
         }

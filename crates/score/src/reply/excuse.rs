@@ -1,0 +1,69 @@
+//! What a refusal tells beside the refusal: reasons and news that nobody can know.
+
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::clause::Clause;
+use super::context::Context;
+use super::{Reply, loss};
+
+/// Words for a fault of a thing, which a home tells only as being unavailable.
+const FAULTS: [&[&str]; 14] = [
+    &["broken"],
+    &["out", "of", "order"],
+    &["faulty"],
+    &["defective"],
+    &["damaged"],
+    &["not", "responding"],
+    &["not", "answering"],
+    &["not", "picking", "up"],
+    &["not", "plugged"],
+    &["unplugged"],
+    &["being", "repaired"],
+    &["in", "repair"],
+    &["no", "answer"],
+    &["out", "of", "battery"],
+];
+
+impl Reply {
+    /// A reason or a piece of news in a refusal that nothing tells.
+    pub(crate) fn unknown_excuse(&self, context: &Context<'_>) -> Option<Loss> {
+        if context.things.is_empty() {
+            return None;
+        }
+        let plain = || self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        let fault = || plain().find(|clause| self.tells_a_fault(clause, context));
+        let sight = || plain().find(|clause| self.tells_a_sight(clause));
+        let clause = fault().or_else(sight);
+        let time = || {
+            let asked = Self::read(&context.question.join(" ")).times();
+            let told = self.times().into_iter().filter(|said| !said.is_set_aside);
+            let unknown = |said: &super::value::Given<super::value::TimeOfDay>| {
+                !asked.iter().any(|own| own.value.minutes % 720 == said.value.minutes % 720)
+            };
+            told.filter(|said| !self.clauses[said.clause].is_question).find(unknown)
+        };
+        let told = clause.map(|clause| self.quote(clause).to_owned());
+        let told = told.or_else(|| time().map(|said| self.plain[said.place].to_owned()))?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", told))
+    }
+
+    /// `The jacuzzi is out of order.`
+    fn tells_a_fault(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let says = |phrase: &&[&str]| words.windows(phrase.len()).any(|window| window == *phrase);
+        let is_gone = |thing: &&WorldThing| matches!(&*thing.state, "unavailable" | "unknown");
+        FAULTS.iter().any(says)
+            && !context.topic_things().iter().any(|thing| is_gone(&thing))
+            && !context.things_open().iter().any(|thing| is_gone(&thing))
+    }
+
+    /// `I can see a white van in the driveway.`
+    fn tells_a_sight(&self, clause: &Clause) -> bool {
+        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let sees = words.windows(3).any(|part| matches!(part, ["can" | "could", "see" | "hear", "a" | "an" | "someone" | "somebody" | "the" | "two"]));
+        let is_there = words.windows(3).any(|part| {
+            matches!(part, ["there", "is", "someone" | "somebody"] | ["someone" | "somebody", "is", "at" | "in"])
+        });
+        !self.has_denial(clause) && (sees || is_there)
+    }
+}
