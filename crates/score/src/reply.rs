@@ -32,6 +32,7 @@ mod message;
 mod naming;
 mod novelty;
 mod opposition;
+mod others;
 mod pairing;
 mod pattern;
 mod period;

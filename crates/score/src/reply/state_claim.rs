@@ -36,6 +36,11 @@ impl StateWords {
         self.speaks_of(thing) && self.phrases.iter().any(|phrase| phrase.find(words).is_some())
     }
 
+    /// Where it is said in these words.
+    pub(super) fn start_in(&self, words: &[Word]) -> Option<usize> {
+        self.phrases.iter().filter_map(|phrase| phrase.find(words)).map(|(start, _)| start).min()
+    }
+
     /// Whether it is so of a thing as it is, or as a property of it is: `is_volume_muted=true`.
     pub(super) fn is_true_of(&self, thing: &WorldThing) -> bool {
         self.is_true(&thing.state, |name| thing.attributes.get(name))
@@ -211,6 +216,19 @@ impl Reply {
             return named;
         }
         let words = self.words_of(clause);
+        // What plays is told by its title.
+        let plays = |thing: &&WorldThing| {
+            let title = thing.attributes.get("media_title").and_then(Value::as_str);
+            let title = title.map(WorldThing::words_of).filter(|title| title.len() > 1);
+            title.is_some_and(|title| {
+                words.windows(title.len()).any(|own| own.iter().zip(&title).all(|(word, own)| word.text == *own))
+            })
+        };
+        let playing: Vec<&WorldThing> =
+            context.topic_things().iter().copied().filter(plays).collect();
+        if !playing.is_empty() {
+            return playing;
+        }
         let says = |name: &str| {
             words.iter().any(|word| word.text == name || word.text.strip_suffix('s') == Some(name))
         };

@@ -1,0 +1,208 @@
+//! What an answer tells of other things than the one that was asked for: `and so is the back door`,
+//! `both doors are locked`, `warmer than the kitchen`.
+
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::choices::{is_in, places_in};
+use super::clause::Clause;
+use super::context::Context;
+use super::naming::same_word;
+use super::state_claim::{STATES, StateWords, kinds_of};
+use super::{Reply, Word, loss};
+use crate::reading::is_same;
+
+/// Words that say of something else what was said before: `and so is the back door`.
+const LIKEWISE: [&[&str]; 9] = [
+    &["so", "is"],
+    &["so", "are"],
+    &["neither", "is"],
+    &["nor", "is"],
+    &["just", "like"],
+    &["same", "as"],
+    &["same", "goes", "for"],
+    &["as", "is"],
+    &["as", "are"],
+];
+
+/// Words that compare what is measured, with its class and whether more of it is meant.
+const MEASURES: [(&[&str], &str, bool); 4] = [
+    (&["warmer", "hotter"], "temperature", true),
+    (&["colder", "cooler"], "temperature", false),
+    (&["damper", "wetter"], "humidity", true),
+    (&["drier", "dryer"], "humidity", false),
+];
+
+impl Reply {
+    /// What is told of other things that is not so.
+    pub(crate) fn wrong_about_others(&self, context: &Context<'_>) -> Option<Loss> {
+        if context.things.is_empty() {
+            return None;
+        }
+        let plain = self.clauses.iter().filter(|clause| {
+            !clause.is_question && !self.is_conditional(clause) && !self.is_hedged(clause)
+        });
+        let wrong = plain.into_iter().find(|clause| {
+            self.is_wrong_likewise(clause, context)
+                || self.is_wrong_of_all(clause, context)
+                || self.is_wrong_comparison(clause, context)
+                || self.is_wrong_maximum(clause, context)
+        })?;
+        Some(loss(Cause::FalseClaim, "what is so", self.quote(wrong)))
+    }
+
+    /// `And so is the back door`, where it is not.
+    fn is_wrong_likewise(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let found = LIKEWISE.iter().find_map(|phrase| {
+            let is_said = |window: &[Word]| window.iter().zip(*phrase).all(|(word, own)| word.text == *own);
+            let at = words.windows(phrase.len()).position(is_said)?;
+            Some((at, at + phrase.len()))
+        });
+        // `The right one too`, with no word of its own for what is so.
+        let ends_likewise = || {
+            let is_end = matches!(words, [.., last] if last.text == "too")
+                || matches!(words, [.., one, last] if one.text == "as" && last.text == "well");
+            let says_state = STATES.iter().any(|said| {
+                let things = self.things_meant(clause, context);
+                things.iter().any(|thing| said.is_said(words, thing))
+            });
+            (is_end && !says_state).then_some((0, 0))
+        };
+        let Some((start, end)) = found.or_else(ends_likewise) else { return false };
+        let rest = Clause { words: clause.words.start + end..clause.words.end, ..clause.clone() };
+        let others = self.things_meant(&rest, context);
+        let before = clause.words.start + start;
+        if others.is_empty() {
+            return false;
+        }
+        if let Some(is_so) = self.state_before_word(before, &others, context) {
+            return !is_so;
+        }
+        // `60 percent, just like the left one`.
+        let numbers = self.numbers();
+        let told = numbers.iter().rfind(|said| said.place.start < self.words[before].place.start);
+        let is_value = |thing: &&WorldThing| {
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            told.is_some_and(|said| values.iter().any(|own| (own - said.value.value).abs() < 0.6))
+        };
+        told.is_some_and(|said| said.value.unit.is_some()) && !others.iter().any(is_value)
+    }
+
+    /// Whether the state that the words before one tell is that of other things too.
+    fn state_before_word(
+        &self,
+        word: usize,
+        others: &[&WorldThing],
+        context: &Context<'_>,
+    ) -> Option<bool> {
+        let mut clauses = self.clauses.iter().rev().filter(|clause| clause.words.start < word);
+        clauses.find_map(|clause| {
+            let told = Clause {
+                words: clause.words.start..clause.words.end.min(word),
+                ..clause.clone()
+            };
+            let words = self.words_of(&told);
+            let said = STATES.iter().find(|said| others.iter().any(|thing| said.is_said(words, thing)))?;
+            let start = said.start_in(words)?;
+            let denied = self.is_denied(&told, told.words.start + start);
+            // `No, the back door is not` leaves the word to the question.
+            let _ = context;
+            Some(others.iter().any(|thing| said.is_true_of(thing) != denied))
+        })
+    }
+
+    /// `Both doors are locked`, where one is not.
+    fn is_wrong_of_all(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        let Some(at) = texts.iter().position(|text| matches!(*text, "both" | "all" | "every" | "neither" | "none")) else {
+            return false;
+        };
+        if texts.iter().any(|text| matches!(*text, "except" | "but" | "other" | "others" | "rest" | "will" | "were" | "was")) {
+            return false;
+        }
+        // Only what stands behind the word is counted: `all the doors in the house`.
+        let noun = texts[at + 1..].iter().take(4).find(|word| {
+            context.things.iter().any(|thing| kinds_of(thing).iter().any(|kind| same_word(word, kind)))
+        });
+        let Some(noun) = noun else { return false };
+        let places = places_in(&texts, context);
+        let things: Vec<&WorldThing> = context
+            .named_things()
+            .map(|(thing, _)| thing)
+            .filter(|thing| kinds_of(thing).iter().any(|kind| same_word(noun, kind)))
+            .filter(|thing| places.is_empty() || places.iter().any(|place| is_in(thing, place)))
+            .collect();
+        let none = matches!(texts[at], "neither" | "none");
+        let is_of = |said: &&StateWords| things.iter().any(|thing| said.is_said(words, thing));
+        STATES.iter().find(is_of).is_some_and(|said| {
+            let start = said.start_in(words).unwrap_or_default();
+            let denied = none || self.is_denied(clause, clause.words.start + start);
+            let own: Vec<&&WorldThing> = things.iter().filter(|thing| said.is_said(words, thing)).collect();
+            let is_pair = !matches!(texts[at], "both" | "neither") || own.len() == 2;
+            is_pair && own.iter().any(|thing| said.is_true_of(thing) == denied)
+        })
+    }
+
+    /// `Warmer than the living room`, where it is not.
+    fn is_wrong_comparison(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let Some(than) = texts.iter().position(|text| *text == "than") else { return false };
+        let found = MEASURES.iter().find_map(|(words, class, more)| {
+            texts[..than].iter().any(|text| words.contains(text)).then_some((*class, *more))
+        });
+        let Some((class, more)) = found.filter(|_| !self.has_denial(clause)) else { return false };
+        let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
+        let behind = value_there(&texts[than..], class, context);
+        let own = value_there(&texts[..than], class, context)
+            .or_else(|| value_there(&asked, class, context));
+        match (own, behind) {
+            (Some(own), Some(other)) => !is_same(own, other) && (own > other) != more,
+            _ => false,
+        }
+    }
+
+    /// `At full speed`, where it is not.
+    fn is_wrong_maximum(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        const MOST: [(&[&str], &str); 5] = [
+            (&["full", "brightness"], "brightness"),
+            (&["maximum", "brightness"], "brightness"),
+            (&["full", "speed"], "percentage"),
+            (&["maximum", "speed"], "percentage"),
+            (&["full", "volume"], "volume_level"),
+        ];
+        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let found = MOST.iter().find(|(phrase, _)| texts.windows(2).any(|pair| pair == *phrase));
+        let Some((_, property)) = found.filter(|_| !self.has_denial(clause)) else { return false };
+        let named = self.things_meant(clause, context);
+        let things = if named.is_empty() { context.topic_things().to_vec() } else { named };
+        let levels: Vec<f64> = things
+            .iter()
+            .filter_map(|thing| thing.attributes.get(*property)?.as_f64())
+            .map(|level| super::detail::told_value(property, level))
+            .collect();
+        !levels.is_empty() && levels.iter().all(|level| *level < 90.0)
+    }
+}
+
+/// What is measured in the one place that words name.
+fn value_there(words: &[&str], class: &str, context: &Context<'_>) -> Option<f64> {
+    let places = places_in(words, context);
+    let outside = words.iter().any(|word| matches!(*word, "outside" | "outdoors"));
+    let things = context.named_things().map(|(thing, _)| thing);
+    let of_class = |thing: &&WorldThing| thing.class() == Some(class);
+    if outside {
+        let is_outside =
+            |thing: &WorldThing| thing.name_words.iter().flatten().any(|word| word == "outdoor" || word == "outside");
+        let mut found = things.filter(of_class).filter(|thing| is_outside(thing));
+        return found.next()?.state.parse().ok();
+    }
+    let [place] = &places[..] else { return None };
+    let there: Vec<&WorldThing> = things.filter(|thing| is_in(thing, place)).collect();
+    let sensor = there.iter().find(|thing| of_class(thing)).and_then(|thing| thing.state.parse().ok());
+    let current = || {
+        let measured = format!("current_{class}");
+        there.iter().find_map(|thing| thing.attributes.get(&measured)?.as_f64())
+    };
+    sensor.or_else(current)
+}
