@@ -21,6 +21,7 @@ mod effect;
 mod example;
 mod excuse;
 mod extent;
+mod gauge;
 mod gloss;
 mod invention;
 mod judge;

@@ -128,11 +128,16 @@ impl Reply {
     ) -> Option<Loss> {
         context.returned_texts().next()?;
         let known = LazyCell::new(|| context.stems_of_names(facts));
+        let is_title = |word: &super::Word| matches!(&*word.text, "dr" | "mr" | "mrs" | "ms");
         let wrong = (1..self.words.len()).find(|at| {
-            let (before, word) = (&self.words[at - 1], &self.words[*at]);
+            let (mut before, word) = (&self.words[at - 1], &self.words[*at]);
+            if *at > 1 && is_title(before) {
+                before = &self.words[at - 2];
+            }
             let text = word.text.strip_suffix("'s").unwrap_or(&word.text);
             let written = &self.plain[word.place.clone()];
-            let is_name = &self.plain[before.place.end..word.place.start] == " "
+            let is_name = (&self.plain[before.place.end..word.place.start] == " "
+                || is_title(&self.words[at - 1]))
                 && LEADS.contains(&before.text.as_str())
                 && self.is_capital(*at)
                 && written.chars().skip(1).all(|c| c.is_lowercase() || c == '\'')

@@ -19,9 +19,27 @@ impl Reply {
             !clause.is_question
                 && !self.has_denial(clause)
                 && !self.is_conditional(clause)
-                && self.counts_more_than_there_are(clause, context)
+                && (self.counts_more_than_there_are(clause, context)
+                    || self.miscounts_a_list(clause, context))
         })?;
         Some(loss(Cause::FalseClaim, "as many as there are", self.quote(clause)))
+    }
+
+    /// `There are four things on it`, where there are three.
+    fn miscounts_a_list(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let [list] = context.topic_things() else { return false };
+        let Some(items) = list.attributes.get("items").and_then(serde_json::Value::as_array) else {
+            return false;
+        };
+        let numbers = self.numbers();
+        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        told.any(|said| {
+            let at = self.words.partition_point(|word| word.place.start < said.place.end);
+            let noun = self.words.get(at).map_or("", |word| word.text.as_str());
+            matches!(noun, "things" | "items" | "entries" | "tasks" | "chores")
+                && u32::try_from(items.len())
+                    .is_ok_and(|count| (f64::from(count) - said.value.value).abs() > 0.5)
+        })
     }
 
     fn counts_more_than_there_are(&self, clause: &Clause, context: &Context<'_>) -> bool {

@@ -172,7 +172,10 @@ impl Reply {
             (&["full", "volume"], "volume_level"),
         ];
         let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        // `A third of its full speed` is not at full speed.
+        let is_part = texts.contains(&"of");
         let found = MOST.iter().find(|(phrase, _)| texts.windows(2).any(|pair| pair == *phrase));
+        let found = found.filter(|_| !is_part);
         let Some((_, property)) = found.filter(|_| !self.has_denial(clause)) else { return false };
         let named = self.things_meant(clause, context);
         let things = if named.is_empty() { context.topic_things().to_vec() } else { named };

@@ -83,7 +83,15 @@ impl Reply {
     pub(crate) fn false_state(&self, context: &Context<'_>) -> Option<Loss> {
         let mut subject: Vec<&WorldThing> = Vec::new();
         for clause in &self.clauses {
-            let named = self.things_meant(clause, context);
+            let mut named = self.things_meant(clause, context);
+            let states = |word: &Word| matches!(&*word.text, "is" | "are" | "was" | "were" | "stays");
+            // `So open a window` tells no state.
+            if named.is_empty()
+                && !context.is_acted_on()
+                && self.words_of(clause).iter().any(states)
+            {
+                named = self.things_beside(clause, context);
+            }
             if !named.is_empty() {
                 subject = named;
             } else if !self.goes_on(clause) || self.is_of_its_own(clause) {
@@ -238,10 +246,52 @@ impl Reply {
             });
             by_name || kinds_of(thing).iter().any(|kind| says(kind))
         };
+        let other = self.other_ones(clause, context);
+        if !other.is_empty() {
+            return other;
+        }
         let topic = context.topic_things();
         // Where the request names none in full, it speaks of those that it may mean.
         let pool = if topic.is_empty() && context.calls.is_empty() { context.things_open() } else { topic.to_vec() };
         pool.into_iter().filter(|thing| is_meant(&thing)).collect()
+    }
+
+    /// The things of the kind of which the request speaks that a clause tells as `the left one`, or as
+    /// `the one in the hall`.
+    fn other_ones<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
+        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let Some(one) = words.iter().position(|word| matches!(*word, "one" | "ones")) else {
+            return Vec::new();
+        };
+        let topic = match context.topic_things() {
+            [] => context.things_open(),
+            named => named.to_vec(),
+        };
+        let is_alike = |thing: &&WorldThing| {
+            let ends = |thing: &WorldThing| -> Vec<String> {
+                thing.name_words.iter().filter_map(|name| name.last().cloned()).collect()
+            };
+            let own = ends(thing);
+            topic.iter().any(|other| {
+                other.kind() == thing.kind() && ends(other).iter().any(|end| own.contains(end))
+            })
+        };
+        let before = one.checked_sub(1).map_or("", |at| words[at]);
+        let told = words.get(one + 1).is_some_and(|word| matches!(*word, "in" | "at" | "by" | "on"));
+        let places = super::choices::places_in(&words[one..], context);
+        let is_meant = |thing: &&WorldThing| {
+            if told && !places.is_empty() {
+                return places.iter().any(|place| super::choices::is_in(thing, place));
+            }
+            thing.name_words.iter().any(|name| name.iter().any(|word| word == before))
+        };
+        // What the request speaks of comes first.
+        let own: Vec<&WorldThing> = topic.iter().copied().filter(|thing| is_meant(&thing)).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        let all = context.named_things().map(|(thing, _)| thing);
+        all.filter(is_alike).filter(is_meant).collect()
     }
 
     /// `Both are off.`
@@ -431,10 +481,13 @@ impl Reply {
     /// is closed`.
     fn things_beside<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
         let touched = context.touched_things();
+        let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
+        let places = super::choices::places_in(&asked, context);
         let says = |kind: &&str| self.words_of(clause).iter().any(|word| word.text == **kind);
         let is_beside = |thing: &&WorldThing| {
             kinds_of(thing).iter().any(says)
-                && touched.iter().any(|own| own.place_names() == thing.place_names())
+                && (touched.iter().any(|own| own.place_names() == thing.place_names())
+                    || places.iter().any(|place| super::choices::is_in(thing, place)))
         };
         context.named_things().map(|(thing, _)| thing).filter(is_beside).collect()
     }
@@ -467,6 +520,11 @@ fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str 
 }
 
 impl<'c> Context<'c> {
+    /// Whether anything was changed.
+    fn is_acted_on(&self) -> bool {
+        self.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())
+    }
+
     /// Of things that share the end of a name, those that were changed: after `the studio ceiling
     /// light is on` a skylight is that of the studio.
     fn or_touched(&self, named: Vec<&'c WorldThing>) -> Vec<&'c WorldThing> {

@@ -82,7 +82,7 @@ fn losses(
                 losses.extend(reply.wrong_kind(ResponseKind::Text, facts, told));
             }
             if losses.is_empty() && in_english {
-                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.taken_back(facts, told)).or_else(|| reply.unmeasured(facts, told)).or_else(|| reply.wrong_about_others(told)));
+                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.taken_back(facts, told)).or_else(|| reply.unmeasured(facts, told)).or_else(|| reply.wrong_about_others(told)).or_else(|| reply.misjudged(facts, told)));
             }
             losses
         }
@@ -123,7 +123,7 @@ fn losses(
 fn answered(reply: &Reply, facts: &[ExpectedFact], told: &Context<'_>) -> Vec<Loss> {
     let mut losses = reply.held_against(facts, told);
     if losses.is_empty() {
-        losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.wrong_about_others(told)));
+        losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.wrong_about_others(told)).or_else(|| reply.misjudged(facts, told)));
     }
     losses
 }

@@ -1,0 +1,88 @@
+//! Words that judge a value: `52 percent, so under half`, `7.4 degrees, below freezing`.
+
+use toolgauge_core::{Cause, ExpectedFact, Loss};
+
+use super::clause::Clause;
+use super::context::Context;
+use super::{Reply, loss};
+
+/// A judgement, the units of the values it is about, and between what these lie.
+struct Judgement {
+    words: &'static [&'static str],
+    units: &'static [&'static str],
+    least: f64,
+    most: f64,
+}
+
+const PERCENT: &[&str] = &["%", "percent"];
+const DEGREES: &[&str] = &["°C"];
+
+const JUDGEMENTS: [Judgement; 15] = [
+    Judgement { words: &["under", "half"], units: PERCENT, least: 0.0, most: 50.0 },
+    Judgement { words: &["below", "half"], units: PERCENT, least: 0.0, most: 50.0 },
+    Judgement { words: &["less", "than", "half"], units: PERCENT, least: 0.0, most: 50.0 },
+    Judgement { words: &["not", "even", "half"], units: PERCENT, least: 0.0, most: 50.0 },
+    Judgement { words: &["more", "than", "half"], units: PERCENT, least: 50.0, most: 100.0 },
+    Judgement { words: &["over", "half"], units: PERCENT, least: 50.0, most: 100.0 },
+    Judgement { words: &["nearly", "empty"], units: PERCENT, least: 0.0, most: 25.0 },
+    Judgement { words: &["almost", "empty"], units: PERCENT, least: 0.0, most: 25.0 },
+    Judgement { words: &["nearly", "full"], units: PERCENT, least: 80.0, most: 100.0 },
+    Judgement { words: &["almost", "full"], units: PERCENT, least: 80.0, most: 100.0 },
+    Judgement { words: &["fully", "charged"], units: PERCENT, least: 95.0, most: 100.0 },
+    Judgement { words: &["below", "freezing"], units: DEGREES, least: -300.0, most: 0.0 },
+    Judgement { words: &["above", "freezing"], units: DEGREES, least: 0.0, most: 300.0 },
+    Judgement { words: &["body", "temperature"], units: DEGREES, least: 33.0, most: 40.0 },
+    Judgement { words: &["thawing"], units: DEGREES, least: -1.0, most: 300.0 },
+];
+
+impl Reply {
+    /// A judgement that the value it is about does not bear out.
+    pub(crate) fn misjudged(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        let values = values(facts);
+        let plain = self.clauses.iter().filter(|clause| {
+            !clause.is_question && !self.is_conditional(clause) && !self.is_hedged(clause)
+        });
+        let wrong = plain.into_iter().find(|clause| {
+            values.iter().any(|(value, unit)| self.misjudges(clause, *value, unit))
+                || values.is_empty() && self.tells_of_charge(clause, context)
+        })?;
+        Some(loss(Cause::WrongAnswer, "what the value says", self.quote(wrong)))
+    }
+
+    fn misjudges(&self, clause: &Clause, value: f64, unit: &str) -> bool {
+        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let of_unit = JUDGEMENTS.iter().filter(|judged| judged.units.contains(&unit));
+        let mut said = of_unit.filter(|judged| {
+            let at = texts.windows(judged.words.len()).position(|window| window == judged.words);
+            at.is_some_and(|at| {
+                judged.words[0] == "not" || !self.is_denied(clause, clause.words.start + at)
+            })
+        });
+        said.any(|judged| value < judged.least || value > judged.most)
+    }
+
+    /// `It is fully charged`, where no battery was asked for or looked up.
+    fn tells_of_charge(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let is_said = texts.windows(2).any(|pair| {
+            pair == ["fully", "charged"] || matches!(pair[0], "charged" | "battery") && matches!(pair[1], "to" | "at")
+        });
+        let is_asked = |word: &str| context.question.iter().any(|asked| asked == word);
+        is_said && !self.has_denial(clause) && !is_asked("battery") && !is_asked("full")
+    }
+}
+
+/// The numbers that a right answer holds, with their units.
+fn values(facts: &[ExpectedFact]) -> Vec<(f64, String)> {
+    let mut found = Vec::new();
+    for fact in facts {
+        match fact {
+            ExpectedFact::Number { number, unit, .. } => {
+                found.push((*number, unit.clone().unwrap_or_default()));
+            }
+            ExpectedFact::AnyOf(ways) => found.extend(values(ways)),
+            _ => {}
+        }
+    }
+    found
+}
