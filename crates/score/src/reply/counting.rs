@@ -28,7 +28,7 @@ impl Reply {
     /// `There are four things on it`, where there are three.
     fn miscounts_a_list(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let [list] = context.topic_things() else { return false };
-        let Some(items) = list.attributes.get("items").and_then(serde_json::Value::as_array) else {
+        let Some(items) = list.state.parse::<f64>().ok().filter(|_| list.kind() == "todo") else {
             return false;
         };
         let numbers = self.numbers();
@@ -37,8 +37,7 @@ impl Reply {
             let at = self.words.partition_point(|word| word.place.start < said.place.end);
             let noun = self.words.get(at).map_or("", |word| word.text.as_str());
             matches!(noun, "things" | "items" | "entries" | "tasks" | "chores")
-                && u32::try_from(items.len())
-                    .is_ok_and(|count| (f64::from(count) - said.value.value).abs() > 0.5)
+                && (items - said.value.value).abs() > 0.5
         })
     }
 

@@ -16,6 +16,7 @@ impl Reply {
             !clause.is_question
                 && !self.is_conditional(clause)
                 && !self.offers(clause)
+                && self.tells_of_all(clause, context) != Some(true)
                 && (self.says_too_many(clause, context)
                     || self.miscounts(clause, context)
                     || self.levels(clause, context)

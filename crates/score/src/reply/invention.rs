@@ -29,6 +29,8 @@ impl Reply {
             context.question.first().is_some_and(|word| super::pattern::is_act(word, 0));
         let act = if is_command { None } else { self.act_in_answer() };
         act.or_else(|| self.unsupported_number(facts, context))
+            .or_else(|| self.unknown_length(facts, context))
+            .or_else(|| self.foretold(context))
             .or_else(|| self.unsupported_time(facts, context))
             .or_else(|| self.end_as_start(context))
             .or_else(|| self.wrong_detail(facts, context))
@@ -41,6 +43,61 @@ impl Reply {
     pub(crate) fn unmeasured(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let is_about_things = context.asks_for_existence() || !context.topic_things().is_empty();
         self.unsupported_number(facts, context).filter(|_| is_about_things)
+    }
+
+    /// A length of time that nothing tells and that lies between no two known times: `with 20
+    /// minutes to go`.
+    fn unknown_length(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        if context.things.is_empty() {
+            return None;
+        }
+        let texts = context.all_texts().filter(|text| {
+            let text = text.to_lowercase();
+            ["minute", "hour", "second", "timer", "duration"].iter().any(|word| text.contains(word))
+        });
+        let numbers: Vec<f64> = texts
+            .flat_map(|text| Reply::read(text).numbers())
+            .map(|number| number.value.value)
+            .chain(numbers(facts))
+            .collect();
+        let mut times: Vec<u32> = context
+            .all_texts()
+            .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
+            .map(|time| time.value.minutes)
+            .collect();
+        times.extend(context.now);
+        let is_between = |minutes: f64| {
+            times.iter().any(|one| {
+                times.iter().any(|other| (f64::from(one.abs_diff(*other)) - minutes).abs() <= 15.0)
+            })
+        };
+        let wrong = self.durations().into_iter().find(|length| {
+            let is_told = numbers.iter().any(|number| {
+                [1.0, 60.0, 3600.0].iter().any(|unit| (number * unit - length.seconds).abs() < 1.0)
+            });
+            let clause = self.clauses.iter().find(|clause| clause.place.contains(&length.place.start));
+            let is_plain = clause.is_some_and(|clause| self.is_plain_statement(clause));
+            is_plain && length.seconds < 86_400.0 && !is_told && !is_between(length.seconds / 60.0)
+        })?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// What will happen, which a home does not tell: `it will drop to 2 tonight`.
+    fn foretold(&self, context: &Context<'_>) -> Option<Loss> {
+        const EVENTS: [&str; 14] = [
+            "drop", "rise", "fall", "rain", "snow", "start", "stop", "finish", "clear", "warm", "cool",
+            "freeze", "climb", "ready",
+        ];
+        if context.things.is_empty() {
+            return None;
+        }
+        let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(|clause| {
+            let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+            let Some(will) = words.iter().position(|word| *word == "will") else { return false };
+            let speaks = words.iter().any(|word| matches!(*word, "i" | "you" | "we"));
+            !speaks && words[will + 1..].iter().take(4).any(|word| EVENTS.contains(word))
+        })?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", self.quote(clause)))
     }
 
     /// An act of the speaker, where nothing was to be done.

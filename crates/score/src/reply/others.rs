@@ -43,7 +43,7 @@ impl Reply {
         });
         let wrong = plain.into_iter().find(|clause| {
             self.is_wrong_likewise(clause, context)
-                || self.is_wrong_of_all(clause, context)
+                || self.tells_of_all(clause, context) == Some(false)
                 || self.is_wrong_comparison(clause, context)
                 || self.is_wrong_maximum(clause, context)
         })?;
@@ -68,7 +68,15 @@ impl Reply {
             });
             (is_end && !says_state).then_some((0, 0))
         };
-        let Some((start, end)) = found.or_else(ends_likewise) else { return false };
+        let behind_and = || {
+            let and = words.iter().rposition(|word| word.text == "and")?;
+            let tail = &words[and + 1..];
+            let is_end = matches!(tail, [.., last] if last.text == "too")
+                || matches!(tail, [.., one, last] if one.text == "as" && last.text == "well");
+            let has_verb = tail.iter().any(|word| matches!(&*word.text, "is" | "are"));
+            (is_end && !has_verb).then_some((and + 1, and + 1))
+        };
+        let Some((start, end)) = found.or_else(behind_and).or_else(ends_likewise) else { return false };
         let rest = Clause { words: clause.words.start + end..clause.words.end, ..clause.clone() };
         let others = self.things_meant(&rest, context);
         let before = clause.words.start + start;
@@ -111,37 +119,38 @@ impl Reply {
         })
     }
 
-    /// `Both doors are locked`, where one is not.
-    fn is_wrong_of_all(&self, clause: &Clause, context: &Context<'_>) -> bool {
+    /// Whether `both doors are locked` is so, where a clause tells a state of several things.
+    pub(super) fn tells_of_all(&self, clause: &Clause, context: &Context<'_>) -> Option<bool> {
+        const OF_SOME: [&str; 8] =
+            ["except", "but", "other", "others", "rest", "will", "were", "was"];
         let words = self.words_of(clause);
         let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
-        let Some(at) = texts.iter().position(|text| matches!(*text, "both" | "all" | "every" | "neither" | "none")) else {
-            return false;
-        };
-        if texts.iter().any(|text| matches!(*text, "except" | "but" | "other" | "others" | "rest" | "will" | "were" | "was")) {
-            return false;
+        let is_all = |text: &&str| matches!(*text, "both" | "all" | "every" | "neither" | "none");
+        let at = texts.iter().position(is_all)?;
+        if texts.iter().any(|text| OF_SOME.contains(text)) {
+            return None;
         }
         // Only what stands behind the word is counted: `all the doors in the house`.
-        let noun = texts[at + 1..].iter().take(4).find(|word| {
-            context.things.iter().any(|thing| kinds_of(thing).iter().any(|kind| same_word(word, kind)))
-        });
-        let Some(noun) = noun else { return false };
+        let is_of = |thing: &WorldThing, word: &str| {
+            kinds_of(thing).iter().any(|kind| same_word(word, kind))
+        };
+        let is_noun = |word: &&&str| context.things.iter().any(|thing| is_of(thing, word));
+        let noun = texts[at + 1..].iter().take(4).find(is_noun)?;
         let places = places_in(&texts, context);
-        let things: Vec<&WorldThing> = context
-            .named_things()
-            .map(|(thing, _)| thing)
-            .filter(|thing| kinds_of(thing).iter().any(|kind| same_word(noun, kind)))
+        let things = context.named_things().map(|(thing, _)| thing);
+        let things: Vec<&WorldThing> = things
+            .filter(|thing| is_of(thing, noun))
             .filter(|thing| places.is_empty() || places.iter().any(|place| is_in(thing, place)))
             .collect();
         let none = matches!(texts[at], "neither" | "none");
-        let is_of = |said: &&StateWords| things.iter().any(|thing| said.is_said(words, thing));
-        STATES.iter().find(is_of).is_some_and(|said| {
-            let start = said.start_in(words).unwrap_or_default();
-            let denied = none || self.is_denied(clause, clause.words.start + start);
-            let own: Vec<&&WorldThing> = things.iter().filter(|thing| said.is_said(words, thing)).collect();
-            let is_pair = !matches!(texts[at], "both" | "neither") || own.len() == 2;
-            is_pair && own.iter().any(|thing| said.is_true_of(thing) == denied)
-        })
+        let is_said = |said: &&StateWords| things.iter().any(|thing| said.is_said(words, thing));
+        let said = STATES.iter().find(is_said)?;
+        let denied = none || self.is_denied(clause, clause.words.start + said.start_in(words)?);
+        let mut own = things.iter().filter(|thing| said.is_said(words, thing));
+        if matches!(texts[at], "both" | "neither") && own.clone().count() != 2 {
+            return None;
+        }
+        Some(own.all(|thing| said.is_true_of(thing) != denied))
     }
 
     /// `Warmer than the living room`, where it is not.

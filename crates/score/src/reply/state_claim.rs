@@ -84,13 +84,15 @@ impl Reply {
         let mut subject: Vec<&WorldThing> = Vec::new();
         for clause in &self.clauses {
             let mut named = self.things_meant(clause, context);
-            let states = |word: &Word| matches!(&*word.text, "is" | "are" | "was" | "were" | "stays");
-            // `So open a window` tells no state.
-            if named.is_empty()
-                && !context.is_acted_on()
-                && self.words_of(clause).iter().any(states)
-            {
-                named = self.things_beside(clause, context);
+            if named.is_empty() && !context.is_acted_on() {
+                // `So open a window` tells no state, and what it is told of stands first.
+                let is_verb =
+                    |word: &Word| matches!(&*word.text, "is" | "are" | "was" | "were" | "stays");
+                if let Some(verb) = self.words_of(clause).iter().position(is_verb) {
+                    let start = clause.words.start;
+                    let told = Clause { words: start..start + verb, ..clause.clone() };
+                    named = self.things_beside(&told, context);
+                }
             }
             if !named.is_empty() {
                 subject = named;
@@ -344,6 +346,7 @@ impl Reply {
                     | "both"
                     | "all"
                     | "everything"
+                    | "with"
                     | "now"
                     | "is"
                     | "are"
@@ -484,12 +487,30 @@ impl Reply {
         let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
         let places = super::choices::places_in(&asked, context);
         let says = |kind: &&str| self.words_of(clause).iter().any(|word| word.text == **kind);
+        let ends = |thing: &WorldThing| {
+            let mut ends = thing.name_words.iter().filter_map(|name| name.last());
+            ends.any(|end| end.len() > 3 && says(&end.as_str()))
+        };
         let is_beside = |thing: &&WorldThing| {
-            kinds_of(thing).iter().any(says)
+            (kinds_of(thing).iter().any(says) || ends(thing))
                 && (touched.iter().any(|own| own.place_names() == thing.place_names())
                     || places.iter().any(|place| super::choices::is_in(thing, place)))
         };
-        context.named_things().map(|(thing, _)| thing).filter(is_beside).collect()
+        let beside: Vec<&WorldThing> =
+            context.named_things().map(|(thing, _)| thing).filter(is_beside).collect();
+        if !beside.is_empty() {
+            return beside;
+        }
+        // `The dryer` is meant where there is one.
+        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let told = super::choices::places_in(&words, context);
+        let is_meant = |thing: &&WorldThing| {
+            let is_there = || told.iter().any(|place| super::choices::is_in(thing, place));
+            ends(thing) && (told.is_empty() || is_there())
+        };
+        let named: Vec<&WorldThing> =
+            context.named_things().map(|(thing, _)| thing).filter(is_meant).collect();
+        if let [_] = named[..] { named } else { Vec::new() }
     }
 
     fn tense(&self, clause: &Clause) -> Tense {
