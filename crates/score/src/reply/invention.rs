@@ -39,6 +39,15 @@ impl Reply {
             .or_else(|| self.new_thing(facts, context).filter(|_| !context.things.is_empty()))
     }
 
+    /// The same of a reply in another language, of which only the numbers and the times are known.
+    pub(crate) fn invented_in_gloss(
+        &self,
+        facts: &[ExpectedFact],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        self.unsupported(true, facts, context).or_else(|| self.unknown_past(context))
+    }
+
     /// A number beside an answer about the things there are that none of them has.
     pub(crate) fn unmeasured(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let is_about_things = context.asks_for_existence() || !context.topic_things().is_empty();
@@ -116,6 +125,17 @@ impl Reply {
     }
 
     fn unsupported_number(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        self.unsupported(false, facts, context)
+    }
+
+    /// A number that nothing supports. Where the words for `about` are not all known, every number
+    /// may be a rounded one.
+    fn unsupported(
+        &self,
+        may_round: bool,
+        facts: &[ExpectedFact],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
         let wanted = numbers(facts);
         let wrong = self.numbers().into_iter().find(|said| {
             let end = self.words.partition_point(|word| word.place.start < said.place.end);
@@ -127,7 +147,8 @@ impl Reply {
                 && said.value.value.abs() <= 12.0
                 && !self.counts_unknown(end, context)
                 || is_time;
-            let rounds = said.is_rounded && context.supports_roughly(said.value.value, &wanted);
+            let is_rounded = may_round || said.is_rounded;
+            let rounds = is_rounded && context.supports_roughly(said.value.value, &wanted);
             !counts
                 && !said.is_set_aside
                 && !rounds

@@ -395,12 +395,14 @@ impl Reply {
             }
             // In `the floor heating has been turned off` the first word names the thing.
             let is_subject = |(start, end): &(usize, usize)| {
+                let is_noun = *start > 0 && words[start - 1].text == "the";
                 end - start == 1
                     && spoken.iter().any(|thing| kinds_of(thing).contains(&&*words[*start].text))
-                    && words[*end..].iter().any(|word| {
-                        matches!(word.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have")
-                            || pattern::is_act(&word.text, 1)
-                    })
+                    && (is_noun
+                        || words[*end..].iter().any(|word| {
+                            matches!(&*word.text, "is" | "are" | "was" | "were" | "has" | "have")
+                                || pattern::is_act(&word.text, 1)
+                        }))
             };
             let is_named = |(start, end): &(usize, usize)| {
                 end - start == 1 && is_end_of_a_name(&words, *start, &spoken)

@@ -71,6 +71,8 @@ fn losses(
                 // invention.
                 if losses.is_empty() && in_english && is_untouched {
                     losses.extend(reply.invented(facts, told));
+                } else if losses.is_empty() && is_untouched {
+                    losses.extend(reply.invented_in_gloss(facts, told));
                 }
             }
             losses
