@@ -99,21 +99,35 @@ impl Reply {
         let wrong = self.times().into_iter().find(|said| {
             let is_at = |all: &HashSet<u32>| {
                 let later = (said.value.minutes + 720) % 1440;
-                all.contains(&said.value.minutes)
-                    || said.value.either_half && all.contains(&later)
+                all.contains(&said.value.minutes) || said.value.either_half && all.contains(&later)
             };
             let clause = &self.clauses[said.clause];
             let words = self.words_of(clause);
             let spans = words.iter().any(|word| {
                 matches!(
                     &*word.text,
-                    "to" | "until" | "till" | "ends" | "end" | "ending" | "finishes" | "finish" | "and"
-                        | "by" | "through" | "over" | "before" | "lasts" | "free" | "from" | "done"
+                    "to" | "until"
+                        | "till"
+                        | "ends"
+                        | "end"
+                        | "ending"
+                        | "finishes"
+                        | "finish"
+                        | "and"
+                        | "by"
+                        | "through"
+                        | "over"
+                        | "before"
+                        | "lasts"
+                        | "free"
+                        | "from"
+                        | "done"
                 )
             });
             let begins = words.windows(2).any(|pair| {
-                pair[0].text == "at" && pair[1].place.start == said.place.start
-                    || pair[0].place.start == said.place.start && pair[0].text == "at"
+                pair[0].text == "at"
+                    && (pair[0].place.start == said.place.start
+                        || pair[1].place.start == said.place.start)
             });
             !said.is_set_aside && begins && !spans && is_at(&ends) && !is_at(&starts)
         })?;

@@ -30,7 +30,10 @@ const SORTS: [&[&str]; 12] = [
 const BY_ACT: [(&[&str], &[&str]); 5] = [
     (&["lock", "unlock"], &["lock"]),
     (&["open", "close", "shut"], &["cover", "valve", "lock"]),
-    (&["warmer", "colder", "cooler", "hotter", "temperature", "degrees"], &["climate", "water_heater"]),
+    (
+        &["warmer", "colder", "cooler", "hotter", "temperature", "degrees"],
+        &["climate", "water_heater"],
+    ),
     (&["brighter", "dimmer", "darker", "dim", "brighten", "colour", "color"], &["light"]),
     (&["volume", "louder", "quieter", "pause", "mute"], &["media_player"]),
 ];
@@ -49,21 +52,32 @@ const DETAILS: [Detail; 5] = [
     },
     Detail {
         asked: &[
-            &["what", "temperature"], &["which", "temperature"], &["how", "warm"], &["how", "hot"],
+            &["what", "temperature"],
+            &["which", "temperature"],
+            &["how", "warm"],
+            &["how", "hot"],
             &["how", "many", "degrees"],
         ],
         open: &["temperature", "warm", "warmer", "degrees", "how warm"],
     },
     Detail {
         asked: &[
-            &["how", "bright"], &["what", "brightness"], &["which", "brightness"],
-            &["what", "colour"], &["which", "colour"], &["what", "color"], &["which", "color"],
+            &["how", "bright"],
+            &["what", "brightness"],
+            &["which", "brightness"],
+            &["what", "colour"],
+            &["which", "colour"],
+            &["what", "color"],
+            &["which", "color"],
         ],
         open: &["bright", "brightness", "colour", "color"],
     },
     Detail {
         asked: &[
-            &["until", "when"], &["what", "time"], &["for", "how", "long"], &["how", "long"],
+            &["until", "when"],
+            &["what", "time"],
+            &["for", "how", "long"],
+            &["how", "long"],
             &["which", "time"],
         ],
         open: &["when", "how long", "long", "time", "minutes"],
@@ -77,12 +91,55 @@ const POSITIONS: [&str; 10] =
 
 /// Words that a choice may hold whatever there is to choose from.
 const OF_CHOICES: [&str; 49] = [
-    "both", "all", "everything", "everywhere", "every", "else", "just", "only", "other", "another",
-    "one", "ones", "two", "three", "whole", "entire", "house", "home", "flat", "floor", "room",
-    "rooms", "area", "device", "devices", "somewhere", "something", "different", "maybe", "perhaps",
-    "also", "too", "well", "instead", "either", "neither", "completely", "on", "off", "up", "down",
-    "please", "sorry", "here", "exact",
-    "particular", "specific", "exactly", "certain",
+    "both",
+    "all",
+    "everything",
+    "everywhere",
+    "every",
+    "else",
+    "just",
+    "only",
+    "other",
+    "another",
+    "one",
+    "ones",
+    "two",
+    "three",
+    "whole",
+    "entire",
+    "house",
+    "home",
+    "flat",
+    "floor",
+    "room",
+    "rooms",
+    "area",
+    "device",
+    "devices",
+    "somewhere",
+    "something",
+    "different",
+    "maybe",
+    "perhaps",
+    "also",
+    "too",
+    "well",
+    "instead",
+    "either",
+    "neither",
+    "completely",
+    "on",
+    "off",
+    "up",
+    "down",
+    "please",
+    "sorry",
+    "here",
+    "exact",
+    "particular",
+    "specific",
+    "exactly",
+    "certain",
 ];
 
 impl Reply {
@@ -116,7 +173,10 @@ impl Reply {
         let detail_of = |clause: &&Clause| {
             let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
             DETAILS.iter().find(|detail| {
-                detail.asked.iter().any(|phrase| words.windows(phrase.len()).any(|own| own == *phrase))
+                detail
+                    .asked
+                    .iter()
+                    .any(|phrase| words.windows(phrase.len()).any(|own| own == *phrase))
             })
         };
         let details: Vec<&Detail> = asking.iter().filter_map(detail_of).collect();
@@ -135,7 +195,9 @@ impl Reply {
     ) -> Option<&'static str> {
         if self.asks_of_other_sort(clause, open, context) {
             Some("a question about what was asked for")
-        } else if self.is_about_other_act(clause, context) || self.asks_for_opposite(clause, context) {
+        } else if self.is_about_other_act(clause, context)
+            || self.asks_for_opposite(clause, context)
+        {
             Some("a question about the act that was asked for")
         } else if self.offers_others(clause, open, context) {
             Some("a choice of what may be meant")
@@ -153,10 +215,18 @@ impl Reply {
     }
 
     /// `Which window?` where a door is to be locked.
-    fn asks_of_other_sort(&self, clause: &Clause, open: &[&WorldThing], context: &Context<'_>) -> bool {
-        let mut asked: Vec<usize> = context.request().iter().filter_map(|word| sort(word)).collect();
+    fn asks_of_other_sort(
+        &self,
+        clause: &Clause,
+        open: &[&WorldThing],
+        context: &Context<'_>,
+    ) -> bool {
+        let mut asked: Vec<usize> =
+            context.request().iter().filter_map(|word| sort(word)).collect();
         if asked.is_empty() {
-            asked.extend(open.iter().flat_map(|thing| kinds_of(thing)).filter_map(|kind| sort(kind)));
+            asked.extend(
+                open.iter().flat_map(|thing| kinds_of(thing)).filter_map(|kind| sort(kind)),
+            );
         }
         !asked.is_empty()
             && self.words_of(clause).windows(2).any(|pair| {
@@ -168,9 +238,9 @@ impl Reply {
     /// `Which room should I cool down?` where it is to be made warmer.
     fn asks_for_opposite(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
-        let wishes = words
-            .iter()
-            .any(|word| matches!(&*word.text, "should" | "shall" | "like" | "want" | "wish" | "me"));
+        let wishes = words.iter().any(|word| {
+            matches!(&*word.text, "should" | "shall" | "like" | "want" | "wish" | "me")
+        });
         if !wishes || self.has_denial(clause) {
             return false;
         }
@@ -274,20 +344,37 @@ impl Reply {
     }
 
     /// A question for an amount that the request holds, or for the room of the only such thing.
-    fn asks_what_is_known(&self, clause: &Clause, open: &[&WorldThing], context: &Context<'_>) -> bool {
-        const VALUES: [&str; 8] =
-            ["value", "level", "temperature", "percentage", "brightness", "degree", "amount", "speed"];
+    fn asks_what_is_known(
+        &self,
+        clause: &Clause,
+        open: &[&WorldThing],
+        context: &Context<'_>,
+    ) -> bool {
+        const VALUES: [&str; 8] = [
+            "value",
+            "level",
+            "temperature",
+            "percentage",
+            "brightness",
+            "degree",
+            "amount",
+            "speed",
+        ];
         let words = self.words_of(clause);
         let has = |texts: &[&str]| words.iter().any(|word| texts.contains(&&*word.text));
         let asks_amount = words.windows(2).any(|pair| {
-            matches!((&*pair[0].text, &*pair[1].text), ("how", "much" | "many" | "far" | "bright" | "warm" | "high" | "loud"))
-                || matches!(&*pair[0].text, "which" | "what") && VALUES.contains(&&*pair[1].text)
+            matches!(
+                (&*pair[0].text, &*pair[1].text),
+                ("how", "much" | "many" | "far" | "bright" | "warm" | "high" | "loud")
+            ) || matches!(&*pair[0].text, "which" | "what") && VALUES.contains(&&*pair[1].text)
         });
         let asks_more = self.words.windows(2).any(|pair| {
-            matches!(&*pair[0].text, "which" | "what" | "where") && !VALUES.contains(&&*pair[1].text)
+            matches!(&*pair[0].text, "which" | "what" | "where")
+                && !VALUES.contains(&&*pair[1].text)
                 || *pair[1].text == *"where"
         });
-        let asks_now = words.windows(2).any(|pair| &*pair[0].text == "is" && &*pair[1].text == "it");
+        let asks_now =
+            words.windows(2).any(|pair| &*pair[0].text == "is" && &*pair[1].text == "it");
         let is_given = context.question_has_number();
         let asks_place = has(&["where", "room"]) && !has(&["or"]);
         asks_amount && is_given && !asks_more && !asks_now || asks_place && open.len() == 1
@@ -321,11 +408,14 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
         let by_noun = |thing: &&WorldThing| {
             let ends = thing.name_words.iter().filter_map(|words| words.last());
             let mut ends = ends.filter(|word| word.len() > 2 && !is_function_word(word));
-            ends.any(|word| says(word) && !is_of_an_act(word)) || kinds_of(thing).iter().any(|kind| says(kind))
+            ends.any(|word| says(word) && !is_of_an_act(word))
+                || kinds_of(thing).iter().any(|kind| says(kind))
         };
         open = context.named_things().map(|(thing, _)| thing).filter(by_noun).collect();
     }
-    for (acts, kinds) in BY_ACT.iter().filter(|(acts, _)| asked.iter().any(|word| acts.contains(word))) {
+    for (acts, kinds) in
+        BY_ACT.iter().filter(|(acts, _)| asked.iter().any(|word| acts.contains(word)))
+    {
         let is_for = |thing: &&WorldThing| kinds.contains(&thing.kind());
         if open.is_empty() {
             open = context.named_things().map(|(thing, _)| thing).filter(is_for).collect();
@@ -355,7 +445,8 @@ pub(super) fn is_in(thing: &WorldThing, place: &[String]) -> bool {
 pub(super) fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
     let mut found: Vec<(usize, &Vec<String>)> = Vec::new();
     for place in context.place_words().iter().filter(|place| place.len() <= words.len()) {
-        let said = |window: &[&str]| window.iter().zip(place).all(|(word, own)| same_word(word, own));
+        let said =
+            |window: &[&str]| window.iter().zip(place).all(|(word, own)| same_word(word, own));
         let starts = words.windows(place.len()).enumerate().filter(|(_, window)| said(window));
         found.extend(starts.map(|(at, _)| (at, place)));
     }

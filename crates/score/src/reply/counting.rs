@@ -11,7 +11,7 @@ use super::{Reply, loss};
 
 impl Reply {
     /// A count that is more than there is.
-    pub(crate) fn counts_too_many(&self, context: &Context<'_>) -> Option<Loss> {
+    pub(super) fn counts_too_many(&self, context: &Context<'_>) -> Option<Loss> {
         if context.things.is_empty() {
             return None;
         }
@@ -46,8 +46,8 @@ impl Reply {
         let places = places_in(&words, context);
         let numbers = self.numbers();
         let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
-        told.filter(|said| said.value.unit.is_none() && (2.0..20.0).contains(&said.value.value)).any(
-            |said| {
+        told.filter(|said| said.value.unit.is_none() && (2.0..20.0).contains(&said.value.value))
+            .any(|said| {
                 let at = self.words.partition_point(|word| word.place.start < said.place.end);
                 let behind = at.saturating_sub(clause.words.start).min(words.len());
                 let behind = &words[behind..];
@@ -58,13 +58,18 @@ impl Reply {
                     }
                     None => return false,
                 };
-                let place = if places.is_empty() { places_in(&asked(context), context) } else { places.clone() };
-                let is_there =
-                    |thing: &&WorldThing| place.is_empty() || place.iter().any(|place| is_in(thing, place));
+                let place = if places.is_empty() {
+                    places_in(&asked(context), context)
+                } else {
+                    places.clone()
+                };
+                let is_there = |thing: &&WorldThing| {
+                    place.is_empty() || place.iter().any(|place| is_in(thing, place))
+                };
                 let count = counted.into_iter().filter(is_there).count();
-                u32::try_from(count).is_ok_and(|count| count > 0 && said.value.value > f64::from(count))
-            },
-        )
+                u32::try_from(count)
+                    .is_ok_and(|count| count > 0 && said.value.value > f64::from(count))
+            })
     }
 }
 
@@ -80,7 +85,10 @@ fn asks_for_things(context: &Context<'_>) -> bool {
 
 /// Whether a number stands for things of the sort that was asked for: `two of them`, `two: ...`.
 fn counts_what_was_asked(behind: &[&str]) -> bool {
-    matches!(behind, [] | ["of", "them" | "those", ..] | ["in" | "on", "the", ..] | ["there" | "here"])
+    matches!(
+        behind,
+        [] | ["of", "them" | "those", ..] | ["in" | "on", "the", ..] | ["there" | "here"]
+    )
 }
 
 /// The things of the noun behind a number, with all that stands between them in their names.

@@ -32,7 +32,10 @@ impl Reply {
         }
         let plain = || self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
         let fault = || plain().find(|clause| self.tells_a_fault(clause, context));
-        let sight = || plain().find(|clause| self.tells_a_sight(clause));
+        // `I can see the house alarm` tells of a thing that is known.
+        let is_unknown = |clause: &&Clause| self.things_named(clause, context).is_empty();
+        let sight =
+            || self.clauses.iter().filter(is_unknown).find(|clause| self.tells_a_sight(clause));
         let clause = fault().or_else(sight);
         let time = || {
             let asked = Self::read(&context.question.join(" ")).times();
@@ -53,17 +56,30 @@ impl Reply {
         let says = |phrase: &&[&str]| words.windows(phrase.len()).any(|window| window == *phrase);
         let is_gone = |thing: &&WorldThing| matches!(&*thing.state, "unavailable" | "unknown");
         FAULTS.iter().any(says)
-            && !context.topic_things().iter().any(|thing| is_gone(&thing))
-            && !context.things_open().iter().any(|thing| is_gone(&thing))
+            && !context.topic_things().iter().any(&is_gone)
+            && !context.things_open().iter().any(is_gone)
     }
 
     /// `I can see a white van in the driveway.`
     fn tells_a_sight(&self, clause: &Clause) -> bool {
         let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let sees = words.windows(3).any(|part| matches!(part, ["can" | "could", "see" | "hear", "a" | "an" | "someone" | "somebody" | "the" | "two"]));
-        let is_there = words.windows(3).any(|part| {
-            matches!(part, ["there", "is", "someone" | "somebody"] | ["someone" | "somebody", "is", "at" | "in"])
+        let sees = words.windows(3).any(|part| {
+            matches!(
+                part,
+                [
+                    "can" | "could",
+                    "see" | "hear",
+                    "a" | "an" | "someone" | "somebody" | "the" | "two"
+                ]
+            )
         });
-        !self.has_denial(clause) && (sees || is_there)
+        let is_there = words.windows(3).any(|part| {
+            matches!(
+                part,
+                ["there", "is", "someone" | "somebody"]
+                    | ["someone" | "somebody", "is", "at" | "in"]
+            )
+        });
+        !clause.is_question && !self.has_denial(clause) && (sees || is_there)
     }
 }

@@ -37,7 +37,7 @@ const JUDGEMENTS: [Judgement; 15] = [
 
 impl Reply {
     /// A judgement that the value it is about does not bear out.
-    pub(crate) fn misjudged(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+    pub(super) fn misjudged(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let values = values(facts);
         let plain = self.clauses.iter().filter(|clause| {
             !clause.is_question && !self.is_conditional(clause) && !self.is_hedged(clause)
@@ -65,7 +65,8 @@ impl Reply {
     fn tells_of_charge(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
         let is_said = texts.windows(2).any(|pair| {
-            pair == ["fully", "charged"] || matches!(pair[0], "charged" | "battery") && matches!(pair[1], "to" | "at")
+            pair == ["fully", "charged"]
+                || matches!(pair[0], "charged" | "battery") && matches!(pair[1], "to" | "at")
         });
         let is_asked = |word: &str| context.question.iter().any(|asked| asked == word);
         is_said && !self.has_denial(clause) && !is_asked("battery") && !is_asked("full")

@@ -84,7 +84,8 @@ impl Reply {
             let is_told = numbers.iter().any(|number| {
                 [1.0, 60.0, 3600.0].iter().any(|unit| (number * unit - length.seconds).abs() < 1.0)
             });
-            let clause = self.clauses.iter().find(|clause| clause.place.contains(&length.place.start));
+            let clause =
+                self.clauses.iter().find(|clause| clause.place.contains(&length.place.start));
             let is_plain = clause.is_some_and(|clause| self.is_plain_statement(clause));
             is_plain && length.seconds < 86_400.0 && !is_told && !is_between(length.seconds / 60.0)
         })?;
@@ -94,18 +95,23 @@ impl Reply {
     /// What will happen, which a home does not tell: `it will drop to 2 tonight`.
     fn foretold(&self, context: &Context<'_>) -> Option<Loss> {
         const EVENTS: [&str; 14] = [
-            "drop", "rise", "fall", "rain", "snow", "start", "stop", "finish", "clear", "warm", "cool",
-            "freeze", "climb", "ready",
+            "drop", "rise", "fall", "rain", "snow", "start", "stop", "finish", "clear", "warm",
+            "cool", "freeze", "climb", "ready",
         ];
         if context.things.is_empty() {
             return None;
         }
-        let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(|clause| {
-            let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-            let Some(will) = words.iter().position(|word| *word == "will") else { return false };
-            let speaks = words.iter().any(|word| matches!(*word, "i" | "you" | "we"));
-            !speaks && words[will + 1..].iter().take(4).any(|word| EVENTS.contains(word))
-        })?;
+        let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(
+            |clause| {
+                let words: Vec<&str> =
+                    self.words_of(clause).iter().map(|word| &*word.text).collect();
+                let Some(will) = words.iter().position(|word| *word == "will") else {
+                    return false;
+                };
+                let speaks = words.iter().any(|word| matches!(*word, "i" | "you" | "we"));
+                !speaks && words[will + 1..].iter().take(4).any(|word| EVENTS.contains(word))
+            },
+        )?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", self.quote(clause)))
     }
 

@@ -1,7 +1,7 @@
 //! What an answer tells of other things than the one that was asked for: `and so is the back door`,
 //! `both doors are locked`, `warmer than the kitchen`.
 
-use toolgauge_core::{Cause, Loss, WorldThing};
+use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing};
 
 use super::choices::{is_in, places_in};
 use super::clause::Clause;
@@ -33,8 +33,16 @@ const MEASURES: [(&[&str], &str, bool); 4] = [
 ];
 
 impl Reply {
+    /// What is said of the things of the world that is not so.
+    pub(crate) fn untrue(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        self.false_state(context)
+            .or_else(|| self.counts_too_many(context))
+            .or_else(|| self.wrong_about_others(context))
+            .or_else(|| self.misjudged(facts, context))
+    }
+
     /// What is told of other things that is not so.
-    pub(crate) fn wrong_about_others(&self, context: &Context<'_>) -> Option<Loss> {
+    fn wrong_about_others(&self, context: &Context<'_>) -> Option<Loss> {
         if context.things.is_empty() {
             return None;
         }
@@ -54,7 +62,8 @@ impl Reply {
     fn is_wrong_likewise(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
         let found = LIKEWISE.iter().find_map(|phrase| {
-            let is_said = |window: &[Word]| window.iter().zip(*phrase).all(|(word, own)| word.text == *own);
+            let is_said =
+                |window: &[Word]| window.iter().zip(*phrase).all(|(word, own)| word.text == *own);
             let at = words.windows(phrase.len()).position(is_said)?;
             Some((at, at + phrase.len()))
         });
@@ -76,14 +85,16 @@ impl Reply {
             let has_verb = tail.iter().any(|word| matches!(&*word.text, "is" | "are"));
             (is_end && !has_verb).then_some((and + 1, and + 1))
         };
-        let Some((start, end)) = found.or_else(behind_and).or_else(ends_likewise) else { return false };
+        let Some((start, end)) = found.or_else(behind_and).or_else(ends_likewise) else {
+            return false;
+        };
         let rest = Clause { words: clause.words.start + end..clause.words.end, ..clause.clone() };
         let others = self.things_meant(&rest, context);
         let before = clause.words.start + start;
         if others.is_empty() {
             return false;
         }
-        if let Some(is_so) = self.state_before_word(before, &others, context) {
+        if let Some(is_so) = self.state_before_word(before, &others) {
             return !is_so;
         }
         // `60 percent, just like the left one`.
@@ -97,24 +108,16 @@ impl Reply {
     }
 
     /// Whether the state that the words before one tell is that of other things too.
-    fn state_before_word(
-        &self,
-        word: usize,
-        others: &[&WorldThing],
-        context: &Context<'_>,
-    ) -> Option<bool> {
+    fn state_before_word(&self, word: usize, others: &[&WorldThing]) -> Option<bool> {
         let mut clauses = self.clauses.iter().rev().filter(|clause| clause.words.start < word);
         clauses.find_map(|clause| {
-            let told = Clause {
-                words: clause.words.start..clause.words.end.min(word),
-                ..clause.clone()
-            };
+            let told =
+                Clause { words: clause.words.start..clause.words.end.min(word), ..clause.clone() };
             let words = self.words_of(&told);
-            let said = STATES.iter().find(|said| others.iter().any(|thing| said.is_said(words, thing)))?;
+            let said =
+                STATES.iter().find(|said| others.iter().any(|thing| said.is_said(words, thing)))?;
             let start = said.start_in(words)?;
             let denied = self.is_denied(&told, told.words.start + start);
-            // `No, the back door is not` leaves the word to the question.
-            let _ = context;
             Some(others.iter().any(|thing| said.is_true_of(thing) != denied))
         })
     }
@@ -150,7 +153,9 @@ impl Reply {
         if matches!(texts[at], "both" | "neither") && own.clone().count() != 2 {
             return None;
         }
-        Some(own.all(|thing| said.is_true_of(thing) != denied))
+        let is_so = own.clone().all(|thing| said.is_true_of(thing) != denied);
+        // One thing alone is not called all.
+        (!is_so || own.nth(1).is_some()).then_some(is_so)
     }
 
     /// `Warmer than the living room`, where it is not.
@@ -204,14 +209,16 @@ fn value_there(words: &[&str], class: &str, context: &Context<'_>) -> Option<f64
     let things = context.named_things().map(|(thing, _)| thing);
     let of_class = |thing: &&WorldThing| thing.class() == Some(class);
     if outside {
-        let is_outside =
-            |thing: &WorldThing| thing.name_words.iter().flatten().any(|word| word == "outdoor" || word == "outside");
+        let is_outside = |thing: &WorldThing| {
+            thing.name_words.iter().flatten().any(|word| word == "outdoor" || word == "outside")
+        };
         let mut found = things.filter(of_class).filter(|thing| is_outside(thing));
         return found.next()?.state.parse().ok();
     }
     let [place] = &places[..] else { return None };
     let there: Vec<&WorldThing> = things.filter(|thing| is_in(thing, place)).collect();
-    let sensor = there.iter().find(|thing| of_class(thing)).and_then(|thing| thing.state.parse().ok());
+    let sensor =
+        there.iter().find(|thing| of_class(thing)).and_then(|thing| thing.state.parse().ok());
     let current = || {
         let measured = format!("current_{class}");
         there.iter().find_map(|thing| thing.attributes.get(&measured)?.as_f64())

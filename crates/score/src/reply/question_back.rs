@@ -41,7 +41,9 @@ impl Reply {
     /// Whether a short clause asks by a word of what is open alone: `All of them, everywhere?`
     fn asks_by_naming(&self, clause: &Clause, about: &[String]) -> bool {
         let words = self.words_of(clause);
-        let begins = words.first().is_some_and(|word| super::stance::QUESTION_WORDS.contains(&word.text.as_str()));
+        let begins = words
+            .first()
+            .is_some_and(|word| super::stance::QUESTION_WORDS.contains(&word.text.as_str()));
         let names = |word: &String| !self.places_within(clause, word).is_empty();
         clause.is_question
             && !begins

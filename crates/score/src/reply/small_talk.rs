@@ -136,7 +136,7 @@ fn part_of_day(words: &[&str]) -> Option<&'static str> {
 /// Whether words are those of somebody who comes.
 fn arrives(words: &[&str]) -> bool {
     let comes = |word: &&str| matches!(*word, "hello" | "hi" | "hey" | "morning");
-    words.iter().any(|word| comes(word)) || words.windows(2).any(|pair| pair == ["how", "are"])
+    words.iter().any(comes) || words.windows(2).any(|pair| pair == ["how", "are"])
 }
 
 /// Whether words are those of somebody who goes.

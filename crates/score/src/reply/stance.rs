@@ -116,8 +116,16 @@ impl Reply {
 
     /// Words that claim or promise an act that did not happen.
     pub(super) fn false_act(&self, context: &Context<'_>) -> Option<Loss> {
-        let claim =
-            |clause: &Clause| self.claimed_act(clause).or_else(|| self.promised_act(clause));
+        // `The left one is shut` tells a state, where it is so; `it is on now` tells of a change.
+        let is_act = |clause: &Clause| {
+            let tells_a_change =
+                |word: &super::Word| matches!(&*word.text, "i" | "now" | "its" | "so");
+            self.words_of(clause).iter().any(tells_a_change) || !self.is_true_state(clause, context)
+        };
+        let claim = |clause: &Clause| {
+            let words = self.claimed_act(clause).or_else(|| self.promised_act(clause));
+            words.filter(|_| is_act(clause))
+        };
         let by_words = self.clauses.iter().find_map(claim);
         let words = by_words
             .or_else(|| self.clauses.iter().find_map(|clause| self.speaker_acted(clause)))
@@ -200,7 +208,8 @@ impl Reply {
                     "on" | "off" | "open" | "up" | "down" | "ready" | "set" | "booked"
                 )
         });
-        let is_known = !self.things_named(clause, context).is_empty();
+        let is_known =
+            !self.things_named(clause, context).is_empty() || self.is_true_state(clause, context);
         // A thing that exists has a real state, which `false_state` judges; here none can be known.
         (state.is_some() && !is_known).then(|| clause.words.clone())
     }

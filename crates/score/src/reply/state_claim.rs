@@ -231,7 +231,9 @@ impl Reply {
             let title = thing.attributes.get("media_title").and_then(Value::as_str);
             let title = title.map(WorldThing::words_of).filter(|title| title.len() > 1);
             title.is_some_and(|title| {
-                words.windows(title.len()).any(|own| own.iter().zip(&title).all(|(word, own)| word.text == *own))
+                words
+                    .windows(title.len())
+                    .any(|own| own.iter().zip(&title).all(|(word, own)| word.text == *own))
             })
         };
         let playing: Vec<&WorldThing> =
@@ -254,7 +256,11 @@ impl Reply {
         }
         let topic = context.topic_things();
         // Where the request names none in full, it speaks of those that it may mean.
-        let pool = if topic.is_empty() && context.calls.is_empty() { context.things_open() } else { topic.to_vec() };
+        let pool = if topic.is_empty() && context.calls.is_empty() {
+            context.things_open()
+        } else {
+            topic.to_vec()
+        };
         pool.into_iter().filter(|thing| is_meant(&thing)).collect()
     }
 
@@ -279,7 +285,8 @@ impl Reply {
             })
         };
         let before = one.checked_sub(1).map_or("", |at| words[at]);
-        let told = words.get(one + 1).is_some_and(|word| matches!(*word, "in" | "at" | "by" | "on"));
+        let told =
+            words.get(one + 1).is_some_and(|word| matches!(*word, "in" | "at" | "by" | "on"));
         let places = super::choices::places_in(&words[one..], context);
         let is_meant = |thing: &&WorldThing| {
             if told && !places.is_empty() {
@@ -288,7 +295,7 @@ impl Reply {
             thing.name_words.iter().any(|name| name.iter().any(|word| word == before))
         };
         // What the request speaks of comes first.
-        let own: Vec<&WorldThing> = topic.iter().copied().filter(|thing| is_meant(&thing)).collect();
+        let own: Vec<&WorldThing> = topic.iter().copied().filter(is_meant).collect();
         if !own.is_empty() {
             return own;
         }

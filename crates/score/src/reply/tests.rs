@@ -4,6 +4,7 @@ use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThin
 mod amounts;
 mod answers;
 mod claims;
+mod home;
 mod periods;
 mod statements;
 

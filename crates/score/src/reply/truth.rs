@@ -350,6 +350,13 @@ impl Reply {
         if named.is_empty() {
             return false;
         }
+        let is_asked =
+            |thing: &&WorldThing| context.topic_things().iter().any(|own| own.id == thing.id);
+        // `Only the back door is locked` tells of another door.
+        let says_only = self.words_of(clause).iter().any(|word| word.text == "only");
+        if says_only && !context.topic_things().is_empty() && !named.iter().any(is_asked) {
+            return true;
+        }
         let asked: Vec<String> = context.question.clone();
         !named.iter().any(|thing| {
             thing.names.iter().any(|name| {

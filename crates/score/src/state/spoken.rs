@@ -84,32 +84,26 @@ fn losses(
                 losses.extend(reply.wrong_kind(ResponseKind::Text, facts, told));
             }
             if losses.is_empty() && in_english {
-                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.taken_back(facts, told)).or_else(|| reply.unmeasured(facts, told)).or_else(|| reply.wrong_about_others(told)).or_else(|| reply.misjudged(facts, told)));
+                let untrue = reply.untrue(facts, told).or_else(|| reply.taken_back(facts, told));
+                losses.extend(untrue.or_else(|| reply.unmeasured(facts, told)));
             }
             losses
         }
         Some(ResponseKind::Clarification) if in_english => {
             let mut losses = reply.held_against(facts, told);
             if losses.is_empty() {
-                losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.unknown_past(told)));
+                losses.extend(reply.untrue(facts, told).or_else(|| reply.unknown_past(told)));
             }
             losses
         }
         Some(ResponseKind::Clarification) => {
-            let claim = || reply.claims_an_act(told).or_else(|| reply.false_state(told));
             let open = || reply.asks_nothing_open();
+            let claim = || reply.claims_an_act(told).or_else(|| reply.false_state(told));
             let amiss = || reply.asked_amiss(&[], told);
-            wording::no_question(text).or_else(open).or_else(claim).or_else(amiss).into_iter().collect()
+            let wrong = wording::no_question(text).or_else(open).or_else(claim).or_else(amiss);
+            wrong.into_iter().collect()
         }
-        Some(ResponseKind::Error) if in_english => {
-            let mut losses = reply.held_against(facts, told);
-            if losses.is_empty() {
-                let false_state = reply.false_state(told);
-                let amount = || reply.wrong_amount(told, true);
-                losses.extend(false_state.or_else(amount).or_else(|| reply.unknown_excuse(told)).or_else(|| reply.counts_too_many(told)).or_else(|| reply.new_thing(facts, told)).or_else(|| reply.unknown_past(told)));
-            }
-            losses
-        }
+        Some(ResponseKind::Error) if in_english => refused(reply, facts, told),
         Some(ResponseKind::Error) => {
             let other = || reply.false_state(told).or_else(|| reply.no_refusal_in_gloss(evidence));
             wording::false_claim(text).or_else(other).into_iter().collect()
@@ -121,11 +115,24 @@ fn losses(
     }
 }
 
+/// What is wrong with a refusal, and with what it tells beside it.
+fn refused(reply: &Reply, facts: &[ExpectedFact], told: &Context<'_>) -> Vec<Loss> {
+    let mut losses = reply.held_against(facts, told);
+    if losses.is_empty() {
+        let untrue = reply.untrue(facts, told);
+        let amount = || reply.wrong_amount(told, true);
+        let excuse = || reply.unknown_excuse(told).or_else(|| reply.new_thing(facts, told));
+        let past = || reply.unknown_past(told);
+        losses.extend(untrue.or_else(amount).or_else(excuse).or_else(past));
+    }
+    losses
+}
+
 /// What a reply to a question lacks, and what it says of the world that is not so.
 fn answered(reply: &Reply, facts: &[ExpectedFact], told: &Context<'_>) -> Vec<Loss> {
     let mut losses = reply.held_against(facts, told);
     if losses.is_empty() {
-        losses.extend(reply.false_state(told).or_else(|| reply.counts_too_many(told)).or_else(|| reply.wrong_about_others(told)).or_else(|| reply.misjudged(facts, told)));
+        losses.extend(reply.untrue(facts, told));
     }
     losses
 }

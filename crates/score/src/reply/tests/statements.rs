@@ -6,7 +6,7 @@ use toolgauge_core::ThingPlace;
 use super::*;
 
 /// A thing of a kind in one place.
-fn thing(id: &str, name: &str, place: &str, state: &str) -> std::sync::Arc<WorldThing> {
+pub(super) fn thing(id: &str, name: &str, place: &str, state: &str) -> std::sync::Arc<WorldThing> {
     let kind = id.split('.').next().unwrap_or_default().to_owned();
     let kinds = [("domain".to_owned(), kind)].into();
     let places = vec![ThingPlace { kind: "area".into(), names: vec![place.into()] }];
