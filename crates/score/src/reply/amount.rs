@@ -143,7 +143,13 @@ impl Reply {
         context: &Context<'c>,
     ) -> Vec<&'c WorldThing> {
         let touched = context.touched_things();
-        let says = |name: &str| self.words_of(clause).iter().any(|word| word.text == name);
+        // `The air is at 38` tells the humidity, and `the room is at 19.5` the temperature.
+        let says = |name: &str| {
+            self.words_of(clause).iter().any(|word| {
+                word.text == name
+                    || matches!((&*word.text, name), ("air", "humidity") | ("room", "temperature"))
+            })
+        };
         let is_beside = |thing: &&WorldThing| {
             thing.kind() == "sensor"
                 && thing.class().is_some_and(says)
@@ -168,10 +174,15 @@ impl Reply {
             !(set.is_empty() && asked.is_empty()) || matches!(before, "for" | "lasts")
         };
         let all = || asked.iter().map(|length| length.seconds).chain(set.iter().copied());
+        // `The rice follows four minutes after it.`
+        let is_between = |length: &super::duration::Duration| {
+            set.iter().any(|one| set.iter().any(|other| is_same(one - other, length.seconds)))
+        };
         let seconds =
             |amount: &Amount| amount.number.unit.map(|unit| amount.number.value * unit.factor());
         let wrong = lengths.iter().filter(|length| is_set(length)).find(|length| {
             !all().any(|other| is_same(other, length.seconds))
+                && !is_between(length)
                 && !known.iter().filter_map(seconds).any(|other| is_same(other, length.seconds))
         })?;
         Some(loss(

@@ -248,7 +248,8 @@ impl Reply {
                 let between = self.plain.get(start.place.end..said.place.start);
                 is_time(&start.value)
                     && between.is_some_and(|text| {
-                        matches!(text.trim(), "to" | "until" | "till" | "-" | "–")
+                        let text = text.trim().trim_end_matches(" a");
+                        matches!(text, "to" | "until" | "till" | "-" | "–")
                     })
             })
         };

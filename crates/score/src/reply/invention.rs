@@ -154,7 +154,9 @@ impl Reply {
                 && !self.counts_unknown(end, context)
                 || is_time;
             let is_rounded = may_round || said.is_rounded;
-            let rounds = is_rounded && context.supports_roughly(said.value.value, &wanted);
+            let near = |own: &f64| (own - said.value.value).abs() <= 0.03 * own.abs();
+            let rounds = is_rounded && context.supports_roughly(said.value.value, &wanted)
+                || self.gives_leeway(&self.clauses[said.clause]) && wanted.iter().any(near);
             !counts
                 && !said.is_set_aside
                 && !rounds
@@ -163,6 +165,12 @@ impl Reply {
                 && !context.is_measured(&said.value)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// `Anywhere between 175 and 180 is close enough.`
+    fn gives_leeway(&self, clause: &super::clause::Clause) -> bool {
+        let is_leeway = |word: &super::Word| matches!(&*word.text, "close" | "fine" | "anywhere");
+        self.words_of(clause).iter().any(is_leeway)
     }
 
     /// Whether a number is a value of a thing that the request or the reply speaks of. Whether it is

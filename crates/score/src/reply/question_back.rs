@@ -35,7 +35,8 @@ impl Reply {
         if names_choices && asks_which {
             return None;
         }
-        self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
+        let about: Vec<String> = about.iter().flat_map(|word| in_other_words(word)).collect();
+        self.not_about(&about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
     }
 
     /// Whether a short clause asks by a word of what is open alone: `All of them, everywhere?`
@@ -113,4 +114,15 @@ impl Reply {
         let kind = ResponseKind::Clarification.name();
         closes.then(|| loss(Cause::WrongResponseKind, kind, self.plain.as_str()))
     }
+}
+
+/// What asks for the same as a word of a case: `the name of the device` is `which`.
+fn in_other_words(word: &str) -> Vec<String> {
+    let others: &[&str] = match word {
+        "which" | "what" => &["name", "the one you mean", "the one you want", "would be", "is that"],
+        "who" | "whom" => &["name"],
+        "how long" => &["duration", "length", "until when"],
+        _ => &[],
+    };
+    std::iter::once(word).chain(others.iter().copied()).map(Into::into).collect()
 }

@@ -332,6 +332,16 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "what was asked for", self.quote(&self.clauses[clause])))
     }
 
+    /// Whether a further clause tells how another thing is, and it is so.
+    fn tells_a_true_state_beside(
+        &self,
+        clause: &super::clause::Clause,
+        context: &Context<'_>,
+    ) -> bool {
+        let is_opening = clause.is_first && clause.sentence == 0;
+        !is_opening && self.is_true_state(clause, context)
+    }
+
     /// A thing that was not touched and is not spoken of in the request.
     fn wrong_thing(&self, context: &Context<'_>) -> Option<Loss> {
         let topic = context.topic_things();
@@ -354,6 +364,7 @@ impl Reply {
                 .any(|word| matches!(word.text.as_str(), "only" | "too" | "also" | "was" | "were"));
             if clause.is_question
                 || is_aside
+                || self.tells_a_true_state_beside(clause, context)
                 || self.tells_of_the_rest(clause)
                 || self.has_denial(clause)
                 || self.offers(clause)
@@ -385,7 +396,10 @@ impl Reply {
             return None;
         }
         let tells = |clause: &&super::clause::Clause| {
-            !clause.is_question && !self.has_denial(clause) && !self.tells_of_the_rest(clause)
+            !clause.is_question
+                && !self.has_denial(clause)
+                && !self.tells_of_the_rest(clause)
+                && !self.tells_a_true_state_beside(clause, context)
         };
         for clause in self.clauses.iter().filter(tells) {
             let words: Vec<String> =

@@ -476,8 +476,8 @@ impl Reply {
         let tells_more = words.iter().any(|word| {
             matches!(
                 &*word.text,
-                "all" | "fully" | "whole" | "every" | "everything" | "completely" | "will" | "both"
-            )
+                "all" | "fully" | "whole" | "every" | "everything" | "completely" | "will"
+            ) || word.text == "both" && spoken.len() != 2
         });
         let is_so = |said: &StateWords| {
             spoken.iter().all(|thing| said.is_said(&words, thing) && said.is_true_of(thing))

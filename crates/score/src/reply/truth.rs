@@ -116,12 +116,15 @@ impl Reply {
             if is_silent {
                 continue;
             }
+            // `Yes, the pump is on, only the heating is off.`
+            let is_exception = says("only") && !votes.is_empty();
             let is_hedged = self.is_hedged(clause);
             let mut vote = |says_yes| votes.push(Vote { says_yes, clause: number, is_hedged });
             if let Some(says_yes) = self.head(number).or_else(|| self.tail(number)) {
                 vote(says_yes);
             }
-            if !self.is_beside_the_point(clause, context) && !self.is_aside(clause) {
+            if !is_exception && !self.is_beside_the_point(clause, context) && !self.is_aside(clause)
+            {
                 let is_turned = self.is_of_the_compared(clause, context);
                 for says_yes in sides.said_in(self, clause) {
                     vote(says_yes != is_turned);

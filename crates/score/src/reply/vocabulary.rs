@@ -57,7 +57,7 @@ impl Reply {
                 let standing = Rc::clone(&standing);
                 let is_rest = move |word: &&Word| of_rest && standing.contains(&stem(&word.text));
                 let told = (0..end).filter(|at| !is_verb_or_day(words, *at)).map(|at| &words[at]);
-                let measured = if is_opening(clause) {
+                let measured = if self.clauses.len() == 1 {
                     Vec::new()
                 } else {
                     self.measured_beside(clause, context)
