@@ -18,6 +18,7 @@ mod day;
 mod detail;
 mod duration;
 mod effect;
+mod elsewhere;
 mod example;
 mod excuse;
 mod extent;

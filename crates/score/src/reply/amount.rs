@@ -274,6 +274,9 @@ impl Context<'_> {
 
     /// Whether a number is that of the things that were changed: `all four televisions`.
     fn counts_changes(&self, said: &NumberWithUnit) -> bool {
+        if said.unit.is_some() {
+            return false;
+        }
         let changed = self.changes.and_then(Value::as_object).map_or(0, serde_json::Map::len);
         #[expect(clippy::cast_precision_loss, reason = "a handful of things")]
         let count = changed as f64;

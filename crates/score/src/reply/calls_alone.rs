@@ -170,6 +170,18 @@ impl Reply {
         if let Some(clause) = dim.filter(|_| only_off) {
             return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
         }
+        let says_most = |clause: &&Clause| {
+            self.words_of(clause).windows(2).any(|pair| {
+                matches!(&*pair[0].text, "full" | "maximum")
+                    && matches!(&*pair[1].text, "brightness" | "volume" | "blast")
+                    || pair[0].text == "as" && matches!(&*pair[1].text, "loud" | "bright")
+            })
+        };
+        let is_full = values().any(|value| value.as_f64().is_some_and(|number| number >= 100.0));
+        let most = self.clauses.iter().filter(said).find(says_most);
+        if let Some(clause) = most.filter(|_| !is_full && values().any(lit)) {
+            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
+        }
         let percent = |said: &Given<NumberWithUnit>| {
             said.value.unit == Some(MeasureUnit::PERCENT)
                 && !said.is_set_aside

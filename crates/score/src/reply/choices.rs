@@ -270,7 +270,18 @@ impl Reply {
                 && !context.question.windows(place.len()).any(|window| window == *place)
         };
         let mut places = places_in(&words, context).into_iter();
-        places.any(|place| holds_none(&place))
+        places.any(|place| holds_none(&place)) || self.names_an_unknown_room(clause, context)
+    }
+
+    /// A room of a house that this one does not have.
+    fn names_an_unknown_room(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let rooms = super::LEXICON.rooms.iter().filter_map(|room| room.find(words));
+        let is_known = |word: &Word| {
+            let is_asked = context.request().iter().any(|asked| same_word(&word.text, asked));
+            is_function_word(&word.text) || is_asked || context.is_name(&word.text)
+        };
+        rooms.into_iter().any(|(start, end)| !words[start..end].iter().any(is_known))
     }
 
     /// `The side door or the back door?` where there is no side door.

@@ -120,6 +120,8 @@ impl Reply {
         if let Some(today) = today {
             let shift = match text {
                 "today" | "tonight" => 0,
+                "tomorrow" if self.stands_behind(number, &["day", "after"]) => 2,
+                "yesterday" if self.stands_behind(number, &["day", "before"]) => -2,
                 "tomorrow" => 1,
                 "yesterday" => -1,
                 _ => return self.day_of_month(number, wanted),
@@ -127,6 +129,14 @@ impl Reply {
             return Some(shifted(today, shift));
         }
         self.day_of_month(number, wanted)
+    }
+
+    /// Whether words stand right in front of a word: `the day after tomorrow`.
+    fn stands_behind(&self, number: usize, words: &[&str]) -> bool {
+        let start = number.checked_sub(words.len());
+        start.is_some_and(|start| {
+            self.words[start..number].iter().zip(words).all(|(own, word)| own.text == *word)
+        })
     }
 
     /// A month without its year, where only the month is wanted: `this January`.

@@ -46,8 +46,26 @@ impl Reply {
             told.filter(|said| !self.clauses[said.clause].is_question).find(unknown)
         };
         let told = clause.map(|clause| self.quote(clause).to_owned());
+        let told = told.or_else(|| self.past_reason().map(str::to_owned));
         let told = told.or_else(|| time().map(|said| self.plain[said.place].to_owned()))?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", told))
+    }
+
+    /// What has happened, as a reason: `because the code was changed on Monday`.
+    fn past_reason(&self) -> Option<&str> {
+        let because = self.words.iter().position(|word| word.text == "because")?;
+        let sentence = self.clauses.iter().find(|clause| clause.words.contains(&because))?.sentence;
+        let reason = self.clauses.iter().filter(|clause| clause.sentence == sentence);
+        let clause = reason.filter(|clause| clause.words.end > because).find(|clause| {
+            let words = &self.words[because.max(clause.words.start)..clause.words.end];
+            let says = |names: &[&str]| words.iter().any(|word| names.contains(&&*word.text));
+            let has_been = words
+                .windows(2)
+                .any(|pair| matches!((&*pair[0].text, &*pair[1].text), ("has" | "have", "been")));
+            (says(&["was", "were", "had"]) || has_been)
+                && !says(&["i", "you", "not", "never", "no"])
+        })?;
+        Some(self.quote(clause))
     }
 
     /// `The jacuzzi is out of order.`

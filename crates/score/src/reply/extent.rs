@@ -16,17 +16,21 @@ impl Reply {
             !clause.is_question
                 && !self.is_conditional(clause)
                 && !self.offers(clause)
-                && self.tells_of_all(clause, context) != Some(true)
-                && (self.says_too_many(clause, context)
-                    || self.miscounts(clause, context)
-                    || self.levels(clause, context)
-                    || self.is_wrong_about_list(clause, context)
-                    || self.changes_nothing(clause)
-                    || self.says_too_much(clause, context)
-                    || self.did_the_item(clause, context)
-                    || self.is_partial(clause, context))
+                && (self.miscounts(clause, context)
+                    || self.tells_of_all(clause, context) != Some(true)
+                        && self.says_more_than_done(clause, context))
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
+    fn says_more_than_done(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        self.says_too_many(clause, context)
+            || self.levels(clause, context)
+            || self.is_wrong_about_list(clause, context)
+            || self.changes_nothing(clause)
+            || self.says_too_much(clause, context)
+            || self.did_the_item(clause, context)
+            || self.is_partial(clause, context)
     }
 
     /// `All the lights are red` where one is.

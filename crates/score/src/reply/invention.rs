@@ -45,7 +45,9 @@ impl Reply {
         facts: &[ExpectedFact],
         context: &Context<'_>,
     ) -> Option<Loss> {
-        self.unsupported(true, facts, context).or_else(|| self.unknown_past(context))
+        self.unsupported(true, facts, context)
+            .or_else(|| self.foretold(context))
+            .or_else(|| self.unknown_past(context))
     }
 
     /// A number beside an answer about the things there are that none of them has.

@@ -135,7 +135,9 @@ impl Reply {
         }
         // Only what stands behind the word is counted: `all the doors in the house`.
         let is_of = |thing: &WorldThing, word: &str| {
+            let mut names = thing.name_words.iter().flatten();
             kinds_of(thing).iter().any(|kind| same_word(word, kind))
+                || word.len() > 4 && word.ends_with('s') && names.any(|own| same_word(word, own))
         };
         let is_noun = |word: &&&str| context.things.iter().any(|thing| is_of(thing, word));
         let noun = texts[at + 1..].iter().take(4).find(is_noun)?;

@@ -119,7 +119,9 @@ impl Reply {
 /// What asks for the same as a word of a case: `the name of the device` is `which`.
 fn in_other_words(word: &str) -> Vec<String> {
     let others: &[&str] = match word {
-        "which" | "what" => &["name", "the one you mean", "the one you want", "would be", "is that"],
+        "which" | "what" => {
+            &["name", "the one you mean", "the one you want", "would be", "is that"]
+        }
         "who" | "whom" => &["name"],
         "how long" => &["duration", "length", "until when"],
         _ => &[],

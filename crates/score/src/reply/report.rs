@@ -64,6 +64,8 @@ impl Reply {
             .or_else(|| self.wrong_end(context))
             .or_else(|| self.unlisted_item(context))
             .or_else(|| self.other_act(context))
+            .or_else(|| self.other_thing_in_gloss(context))
+            .or_else(|| self.item_in_gloss(context))
     }
 
     /// Says that what was done was not.
@@ -192,8 +194,14 @@ impl Reply {
         };
         let changed =
             |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
-        says(&["left", "leaving", "leave"])
-            && says(&["alone", "unchanged", "untouched"])
+        // `It stays where it was`.
+        let stays = self.words_of(clause).windows(3).any(|three| {
+            matches!(&*three[0].text, "stays" | "stay" | "remains" | "stayed" | "remained")
+                && matches!(&*three[1].text, "where" | "as" | "the")
+                && matches!(&*three[2].text, "it" | "they" | "same")
+        });
+        let is_left = says(&["left", "leaving", "leave"]);
+        (stays || is_left && says(&["alone", "unchanged", "untouched"]))
             && !clause.is_question
             && !self.has_denial(clause)
             && !self.things_meant(clause, context).is_empty()
@@ -320,7 +328,15 @@ impl Reply {
     fn asked_after_the_act(&self) -> Option<Loss> {
         let is_question =
             !self.clauses.is_empty() && self.clauses.iter().all(|clause| clause.is_question);
-        let asks = self.clauses.iter().any(|clause| self.asks(clause) || self.offers(clause));
+        // `Do you enjoy reading by that lamp?`
+        let begins = |clause: &super::clause::Clause| {
+            let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+            super::stance::QUESTION_WORDS.contains(&first)
+        };
+        let asks = self
+            .clauses
+            .iter()
+            .any(|clause| self.asks(clause) || self.offers(clause) || begins(clause));
         (is_question && asks).then(|| {
             loss(Cause::WrongResponseKind, ResponseKind::Action.name(), self.plain.as_str())
         })

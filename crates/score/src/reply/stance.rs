@@ -118,9 +118,13 @@ impl Reply {
     pub(super) fn false_act(&self, context: &Context<'_>) -> Option<Loss> {
         // `The left one is shut` tells a state, where it is so; `it is on now` tells of a change.
         let is_act = |clause: &Clause| {
-            let tells_a_change =
-                |word: &super::Word| matches!(&*word.text, "i" | "now" | "its" | "so");
-            self.words_of(clause).iter().any(tells_a_change) || !self.is_true_state(clause, context)
+            let words = self.words_of(clause);
+            let is_right_now =
+                words.windows(2).any(|pair| pair[0].text == "right" && pair[1].text == "now");
+            let tells_a_change = |word: &super::Word| {
+                matches!(&*word.text, "i" | "its" | "so") || word.text == "now" && !is_right_now
+            };
+            words.iter().any(tells_a_change) || !self.is_true_state(clause, context)
         };
         let claim = |clause: &Clause| {
             let words = self.claimed_act(clause).or_else(|| self.promised_act(clause));

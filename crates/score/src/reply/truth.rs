@@ -112,7 +112,8 @@ impl Reply {
                 || says("whatever")
                 || self.is_conditional(clause)
                 || self.declines_to_answer(clause, context)
-                || self.speaker_promises(clause);
+                || self.speaker_promises(clause)
+                || self.tells_what_can_be_done(clause);
             if is_silent {
                 continue;
             }
@@ -138,6 +139,13 @@ impl Reply {
             votes.extend(self.echo(sides, context));
         }
         votes
+    }
+
+    /// `I can send it back to its dock` says nothing of where it is.
+    fn tells_what_can_be_done(&self, clause: &Clause) -> bool {
+        let mut words = self.words_of(clause).iter().map(|word| &*word.text);
+        let head = (words.next(), words.next());
+        matches!(head, (Some("i"), Some("can" | "could"))) && !self.has_denial(clause)
     }
 
     /// `And I will lock it` says nothing of now.

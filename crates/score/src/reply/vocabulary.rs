@@ -194,7 +194,7 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
 
 impl Context<'_> {
     /// Whether a word belongs to the name of a thing or a place of the world.
-    fn is_name(&self, word: &str) -> bool {
+    pub(super) fn is_name(&self, word: &str) -> bool {
         let holds = |name: &Vec<String>| name.iter().any(|own| own == word);
         self.named_things().any(|(_, names)| names.iter().any(holds))
             || self.place_words().iter().any(holds)

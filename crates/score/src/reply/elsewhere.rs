@@ -1,0 +1,113 @@
+//! What reports in other languages name beside what was done: things and items that are told by the
+//! words of their names, in whatever order these stand.
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::clause::Clause;
+use super::context::Context;
+use super::naming::same_word;
+use super::state_claim::kinds_of;
+use super::vocabulary::is_common;
+use super::{Reply, loss};
+
+/// How much of an item two words have to share: `Äpfel` and `Äpfeln`.
+const SHARED: usize = 4;
+
+impl Reply {
+    /// A thing that was neither asked for nor touched: `the lamp of the corner` where the television
+    /// was turned off.
+    pub(super) fn other_thing_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
+        let touched = context.touched_things();
+        if touched.is_empty() || context.changes.is_none() {
+            return None;
+        }
+        let clause = self.clauses.iter().find(|clause| {
+            let is_report = !clause.is_question
+                && !self.has_denial(clause)
+                && !self.offers(clause)
+                && !self.tells_of_the_rest(clause)
+                && !self.is_true_state(clause, context);
+            is_report && self.names_another(clause, &touched, context)
+        })?;
+        Some(loss(Cause::FalseClaim, "what was asked for", self.quote(clause)))
+    }
+
+    fn names_another(
+        &self,
+        clause: &Clause,
+        touched: &[&WorldThing],
+        context: &Context<'_>,
+    ) -> bool {
+        let words = self.words_of(clause);
+        let says = |name: &str| words.iter().any(|word| same_word(&word.text, name));
+        let asked = |name: &str| context.meant().iter().any(|word| same_word(word, name));
+        let is_said = |name: &Vec<String>| name.len() > 1 && name.iter().all(|word| says(word));
+        let is_own = |thing: &WorldThing| touched.iter().any(|own| own.id == thing.id);
+        let own_kinds: Vec<&str> =
+            touched.iter().flat_map(|thing| kinds_of(thing)).copied().collect();
+        let is_thing = |thing: &WorldThing| !matches!(thing.kind(), "script" | "scene");
+        let mut named = context
+            .named_things()
+            .filter(|(thing, names)| is_thing(thing) && names.iter().any(is_said))
+            .peekable();
+        if named.peek().is_some() {
+            // What the request names in other words may be of another kind than its name tells.
+            return named.all(|(thing, names)| {
+                let is_asked = names.iter().any(|name| name.iter().all(|word| asked(word)));
+                !is_own(thing) && !is_asked && !kinds_of(thing).iter().any(|kind| asked(kind))
+            });
+        }
+        let acts = words.windows(2).any(|pair| {
+            matches!(
+                (&*pair[0].text, &*pair[1].text),
+                ("have", "turned" | "opened" | "closed" | "started")
+            )
+        });
+        let mut others = words.iter().filter(|word| {
+            matches!(&*word.text, "television" | "heating" | "music" | "blind" | "window" | "door")
+        });
+        acts && others.any(|word| {
+            !asked(&word.text)
+                && !own_kinds.iter().any(|kind| same_word(&word.text, kind))
+                && !touched.iter().any(|thing| {
+                    thing.name_words.iter().flatten().any(|own| same_word(&word.text, own))
+                })
+        })
+    }
+
+    /// An item that the list does not hold, in a language that writes its nouns with a capital
+    /// letter: `hinter den Eiern`.
+    pub(super) fn item_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
+        let changes = context.changes.and_then(Value::as_object)?;
+        let mut items: Vec<String> = changes
+            .values()
+            .filter_map(|change| change.get("items")?.as_array())
+            .flatten()
+            .filter_map(Value::as_array)
+            .flatten()
+            .filter_map(Value::as_str)
+            .flat_map(WorldThing::words_of)
+            .collect();
+        if items.is_empty() {
+            return None;
+        }
+        items.extend(context.request().iter().cloned());
+        items.extend(context.meant().iter().cloned());
+        let is_known = |word: &str| {
+            let shares = |own: &String| {
+                let common = own.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
+                same_word(word, own) || common >= SHARED
+            };
+            items.iter().any(shares) || is_common(word) || context.is_name(word)
+        };
+        let at =
+            self.clauses.iter().filter(|clause| !clause.is_question).find_map(|clause| {
+                let starts = usize::from(clause.is_first);
+                clause.words.clone().skip(starts).find(|at| {
+                    self.is_capital(*at) && !is_known(&self.words[*at].text.to_lowercase())
+                })
+            })?;
+        Some(loss(Cause::FalseClaim, "what is on the list", &*self.words[at].text))
+    }
+}
