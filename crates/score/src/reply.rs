@@ -12,6 +12,7 @@ mod calls_alone;
 mod change;
 mod choices;
 mod clause;
+mod consequences;
 mod context;
 mod counting;
 mod day;

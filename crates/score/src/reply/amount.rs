@@ -37,7 +37,8 @@ impl Reply {
             // `The right one is still at 30 percent.`
             let is_other =
                 words.iter().any(|word| matches!(*word, "one" | "other" | "others" | "one's"));
-            let of_the_rest = is_other && self.tells_of_the_rest(clause)
+            let of_the_rest = (is_other || context.is_of_kin(&said.value))
+                && self.tells_of_the_rest(clause)
                 || self.tells_of_another(clause, context);
             let tells_of_old = words.iter().any(|word| {
                 matches!(
@@ -72,7 +73,7 @@ impl Reply {
             let behind = self.words.partition_point(|word| word.place.start < said.place.end);
             let behind = self.words.get(behind).map_or("", |word| word.text.as_str());
             // A step is told behind `by`, or in front of `warmer`; elsewhere a number is a level.
-            let tells_step = before == "by" || RELATIVE.contains(&behind);
+            let tells_step = matches!(before, "by" | "up" | "down") || RELATIVE.contains(&behind);
             let fits = |known: &Amount| {
                 known.is_near(&said.value)
                     && !is_step(known)
@@ -436,8 +437,11 @@ fn collect(value: &Value, key: &str, of: AmountOf, into: &mut Vec<Amount>) {
                 }
                 return;
             }
-            #[expect(clippy::cast_precision_loss, reason = "a handful of items")]
-            into.push(Amount::property(items.len() as f64, of));
+            // One item is no number that anybody tells.
+            if items.len() > 1 {
+                #[expect(clippy::cast_precision_loss, reason = "a handful of items")]
+                into.push(Amount::property(items.len() as f64, of));
+            }
             for item in items {
                 collect(item, key, of, into);
             }

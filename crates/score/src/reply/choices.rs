@@ -434,6 +434,22 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
             open.retain(is_for);
         }
     }
+    // `The hue lamp` is one of those that have the word in a name.
+    let is_place = |word: &str| context.place_words().iter().flatten().any(|own| own == word);
+    let is_kind = |word: &str| {
+        open.iter().any(|thing| kinds_of(thing).iter().any(|kind| same_word(word, kind)))
+    };
+    let told_apart = asked.windows(2).find_map(|pair| {
+        let tells = !is_function_word(pair[0]) && !is_place(pair[0]) && !is_kind(pair[0]);
+        (tells && is_kind(pair[1])).then_some(pair[0])
+    });
+    let has = |thing: &&WorldThing| {
+        let mut names = thing.name_words.iter().flatten();
+        told_apart.is_some_and(|word| names.any(|own| same_word(word, own)))
+    };
+    if open.iter().any(has) {
+        open.retain(has);
+    }
     let places = places_in(&asked, context);
     let is_there = |thing: &&WorldThing| places.iter().any(|place| is_in(thing, place));
     if open.iter().any(is_there) {

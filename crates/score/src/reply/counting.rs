@@ -102,10 +102,22 @@ fn counted_things<'c>(behind: &[&str], context: &Context<'c>) -> Option<Vec<&'c 
         let places = thing.all_place_names().flat_map(|name| WorldThing::words_of(name));
         names.chain(places).any(|own| same_word(word, &own))
     };
+    // `Reading lamps` are lamps of this name before they are those of the reading room.
+    let in_name = |thing: &WorldThing, word: &str| {
+        thing.name_words.iter().flatten().any(|own| same_word(word, own))
+    };
     let between = &behind[..at];
     // Words between them that no name holds, as in `two bright lights`, tell nothing apart.
     let known = |word: &&&str| things.iter().any(|thing| has(thing, word));
     let tells = between.iter().filter(known).collect::<Vec<_>>();
+    let by_name: Vec<&WorldThing> = things
+        .iter()
+        .copied()
+        .filter(|thing| tells.iter().all(|word| in_name(thing, word)))
+        .collect();
+    if !by_name.is_empty() {
+        return Some(by_name);
+    }
     Some(things.iter().copied().filter(|thing| tells.iter().all(|word| has(thing, word))).collect())
 }
 

@@ -8,11 +8,13 @@ use super::clause::Clause;
 use super::context::Context;
 use super::naming::same_word;
 use super::state_claim::kinds_of;
-use super::vocabulary::is_common;
-use super::{Reply, loss};
+use super::{Reply, gloss, loss};
 
-/// How much of an item two words have to share: `Äpfel` and `Äpfeln`.
-const SHARED: usize = 4;
+/// What people put on a shopping list, as the table of words calls it.
+const GOODS: [&str; 16] = [
+    "milk", "bread", "eggs", "butter", "apples", "cheese", "coffee", "sugar", "flour", "tomatoes",
+    "potatoes", "bananas", "salt", "rice", "pasta", "beer",
+];
 
 impl Reply {
     /// A thing that was neither asked for nor touched: `the lamp of the corner` where the television
@@ -51,12 +53,15 @@ impl Reply {
             .named_things()
             .filter(|(thing, names)| is_thing(thing) && names.iter().any(is_said))
             .peekable();
-        if named.peek().is_some() {
-            // What the request names in other words may be of another kind than its name tells.
-            return named.all(|(thing, names)| {
+        let is_named = named.peek().is_some();
+        // What the request names in other words may be of another kind than its name tells.
+        let is_other = is_named
+            && named.all(|(thing, names)| {
                 let is_asked = names.iter().any(|name| name.iter().all(|word| asked(word)));
                 !is_own(thing) && !is_asked && !kinds_of(thing).iter().any(|kind| asked(kind))
             });
+        if is_other {
+            return true;
         }
         let acts = words.windows(2).any(|pair| {
             matches!(
@@ -76,38 +81,27 @@ impl Reply {
         })
     }
 
-    /// An item that the list does not hold, in a language that writes its nouns with a capital
-    /// letter: `hinter den Eiern`.
+    /// What people buy that the list does not hold: `behind the eggs`.
     pub(super) fn item_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
         let changes = context.changes.and_then(Value::as_object)?;
-        let mut items: Vec<String> = changes
+        let items: Vec<&str> = changes
             .values()
             .filter_map(|change| change.get("items")?.as_array())
             .flatten()
             .filter_map(Value::as_array)
             .flatten()
             .filter_map(Value::as_str)
-            .flat_map(WorldThing::words_of)
             .collect();
         if items.is_empty() {
             return None;
         }
-        items.extend(context.request().iter().cloned());
-        items.extend(context.meant().iter().cloned());
-        let is_known = |word: &str| {
-            let shares = |own: &String| {
-                let common = own.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
-                same_word(word, own) || common >= SHARED
-            };
-            items.iter().any(shares) || is_common(word) || context.is_name(word)
+        let asked = context.request().iter().chain(context.meant().iter()).map(String::as_str);
+        let texts = items.into_iter().chain(asked).map(|text| gloss::english(text).to_lowercase());
+        let known: Vec<String> = texts.flat_map(|text| WorldThing::words_of(&text)).collect();
+        let is_unknown = |word: &&super::Word| {
+            GOODS.contains(&&*word.text) && !known.iter().any(|own| same_word(&word.text, own))
         };
-        let at =
-            self.clauses.iter().filter(|clause| !clause.is_question).find_map(|clause| {
-                let starts = usize::from(clause.is_first);
-                clause.words.clone().skip(starts).find(|at| {
-                    self.is_capital(*at) && !is_known(&self.words[*at].text.to_lowercase())
-                })
-            })?;
-        Some(loss(Cause::FalseClaim, "what is on the list", &*self.words[at].text))
+        let word = self.words.iter().find(is_unknown)?;
+        Some(loss(Cause::FalseClaim, "what is on the list", word.text.as_str()))
     }
 }

@@ -198,7 +198,7 @@ impl Reply {
         let at = end + usize::from(matches!(text(end), "more" | "other" | "new" | "further"));
         let noun = text(at);
         let is_time = matches!(noun, "minutes" | "hours" | "seconds" | "days" | "weeks");
-        let is_plural = noun.ends_with('s') && noun.len() > 4;
+        let is_plural = noun.ends_with('s') && noun.len() > 4 || noun == "people";
         let is_told = context
             .all_texts()
             .any(|told| told.to_lowercase().contains(noun.trim_end_matches('s')));

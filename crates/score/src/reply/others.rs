@@ -39,6 +39,14 @@ impl Reply {
             .or_else(|| self.counts_too_many(context))
             .or_else(|| self.wrong_about_others(context))
             .or_else(|| self.misjudged(facts, context))
+            .or_else(|| self.wild_consequence(context))
+    }
+
+    /// The same in a report of an act that was not for all.
+    pub(super) fn wrong_beside_the_act(&self, context: &Context<'_>) -> Option<Loss> {
+        const OF_ALL: [&str; 6] = ["all", "every", "everything", "everywhere", "both", "house"];
+        let is_for_all = context.request().iter().any(|word| OF_ALL.contains(&word.as_str()));
+        self.wrong_about_others(context).filter(|_| !is_for_all)
     }
 
     /// What is told of other things that is not so.

@@ -35,8 +35,9 @@ impl Reply {
         if names_choices && asks_which {
             return None;
         }
-        let about: Vec<String> = about.iter().flat_map(|word| in_other_words(word)).collect();
-        self.not_about(&about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
+        let others: Vec<String> = about.iter().flat_map(|word| in_other_words(word)).collect();
+        let amiss = self.not_about(&others).and_then(|_| self.not_about(about));
+        amiss.map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
     }
 
     /// Whether a short clause asks by a word of what is open alone: `All of them, everywhere?`

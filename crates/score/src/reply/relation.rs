@@ -244,7 +244,7 @@ impl Reply {
 
     /// `At 20.1 degrees it is below eighteen.` Both figures stand in the reply, so that nothing else is
     /// needed to refute it.
-    fn turned_comparison(&self, numbers: &[Given<NumberWithUnit>]) -> Option<Loss> {
+    pub(super) fn turned_comparison(&self, numbers: &[Given<NumberWithUnit>]) -> Option<Loss> {
         const ABOVE: [&str; 9] = [
             "more", "higher", "warmer", "hotter", "greater", "louder", "brighter", "larger",
             "longer",
@@ -262,8 +262,9 @@ impl Reply {
             };
             let back = 1 + usize::from(matches!(text(1), "the" | "your" | "a"));
             let is_above = match text(back) {
-                "above" => Some(true),
-                "below" => Some(false),
+                "above" | "over" | "beyond" => Some(true),
+                "past" if matches!(text(back + 1), "well" | "far" | "already") => Some(true),
+                "below" | "under" | "beneath" => Some(false),
                 "than" if ABOVE.contains(&text(back + 1)) => Some(true),
                 "than" if BELOW.contains(&text(back + 1)) => Some(false),
                 _ => None,

@@ -42,6 +42,9 @@ impl Reply {
             .or_else(|| self.wrong_message(context))
             .or_else(|| self.wrong_end(context))
             .or_else(|| self.other_act(context))
+            .or_else(|| self.turned_comparison(&self.numbers()))
+            .or_else(|| self.wild_consequence(context))
+            .or_else(|| self.wrong_beside_the_act(context))
             .or_else(|| self.unknown_thing(context))
     }
 
@@ -65,6 +68,9 @@ impl Reply {
             .or_else(|| self.unlisted_item(context))
             .or_else(|| self.other_act(context))
             .or_else(|| self.other_thing_in_gloss(context))
+            .or_else(|| self.turned_comparison(&self.numbers()))
+            .or_else(|| self.wild_consequence(context))
+            .or_else(|| self.wrong_beside_the_act(context))
             .or_else(|| self.item_in_gloss(context))
     }
 
@@ -200,12 +206,20 @@ impl Reply {
                 && matches!(&*three[1].text, "where" | "as" | "the")
                 && matches!(&*three[2].text, "it" | "they" | "same")
         });
+        // `So I've left it at 19`.
+        let kept = self.words_of(clause).windows(3).any(|three| {
+            matches!(&*three[0].text, "left" | "kept" | "leave" | "keep")
+                && matches!(&*three[1].text, "it" | "them")
+                && matches!(&*three[2].text, "at" | "on" | "off" | "as" | "where")
+        });
+        let stays = stays || kept && context.changes.is_some();
         let is_left = says(&["left", "leaving", "leave"]);
         (stays || is_left && says(&["alone", "unchanged", "untouched"]))
             && !clause.is_question
             && !self.has_denial(clause)
-            && !self.things_meant(clause, context).is_empty()
-            && self.things_meant(clause, context).iter().all(changed)
+            && (stays && self.things_meant(clause, context).is_empty()
+                || !self.things_meant(clause, context).is_empty()
+                    && self.things_meant(clause, context).iter().all(changed))
     }
 
     /// Says nothing but what could be said at any time, or tells the person how to do it: `To turn it

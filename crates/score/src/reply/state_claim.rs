@@ -244,12 +244,12 @@ impl Reply {
         let says = |name: &str| {
             words.iter().any(|word| word.text == name || word.text.strip_suffix('s') == Some(name))
         };
-        let is_meant = |thing: &&&WorldThing| {
-            let by_name = thing.names.iter().any(|name| {
-                WorldThing::words_of(name).last().is_some_and(|last| last.len() > 2 && says(last))
-            });
-            by_name || kinds_of(thing).iter().any(|kind| says(kind))
+        let by_name = |thing: &WorldThing| {
+            let mut ends = thing.name_words.iter().filter_map(|name| name.last());
+            ends.any(|last| last.len() > 2 && says(last))
         };
+        let is_meant =
+            |thing: &&&WorldThing| by_name(thing) || kinds_of(thing).iter().any(|kind| says(kind));
         let other = self.other_ones(clause, context);
         if !other.is_empty() {
             return other;
@@ -261,6 +261,20 @@ impl Reply {
         } else {
             topic.to_vec()
         };
+        // `The shade` is the thing of this name before any that is of the kind.
+        if !pool.iter().any(|thing| by_name(thing)) {
+            let all = context.named_things().map(|(thing, _)| thing);
+            let alike = |thing: &&WorldThing| {
+                pool.iter().any(|own| {
+                    own.names[0] != thing.names[0] && thing.names[0].starts_with(&own.names[0])
+                })
+            };
+            let named: Vec<&WorldThing> =
+                all.filter(alike).filter(|thing| by_name(thing)).collect();
+            if !named.is_empty() {
+                return named;
+            }
+        }
         pool.into_iter().filter(|thing| is_meant(&thing)).collect()
     }
 

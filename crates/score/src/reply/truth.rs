@@ -264,7 +264,12 @@ impl Reply {
                             | "enough"
                             | "until"
                     )
-                });
+                })
+                // `Mowing is over.`
+                || says("over")
+                    && self.words_of(clause).first().is_some_and(|word| {
+                        word.text.contains("ing")
+                    });
             // `Done` and `Finished` report any act.
             let is_done = self.words_of(clause).len() <= 2 && self.claimed_act(clause).is_some();
             // `The other one is still on` tells of what was not touched.
@@ -505,6 +510,11 @@ pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
             let mut behind = words[at + 1..].iter().take(4);
             behind.any(|word| LIMITS.contains(&word.text.as_str()))
         };
+        // `I stopped the heating.`
+        let is_noun = words[at].text == "heating" && matches!(before, Some("the" | "your"));
+        if is_noun && words.len() > 2 && at > 1 {
+            kept[at].text.clear();
+        }
         if PREPOSITIONS.contains(&words[at].text.as_str())
             && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next))
             && !is_particle()
