@@ -177,9 +177,10 @@ impl Reply {
                     || pair[0].text == "as" && matches!(&*pair[1].text, "loud" | "bright")
             })
         };
-        let is_full = values().any(|value| value.as_f64().is_some_and(|number| number >= 100.0));
+        let is_part =
+            |value: &Value| value.as_f64().is_some_and(|number| (1.0..100.0).contains(&number));
         let most = self.clauses.iter().filter(said).find(says_most);
-        if let Some(clause) = most.filter(|_| !is_full && values().any(lit)) {
+        if let Some(clause) = most.filter(|_| values().any(is_part)) {
             return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
         }
         let percent = |said: &Given<NumberWithUnit>| {

@@ -34,7 +34,11 @@ impl Reply {
     pub(super) fn wild_consequence(&self, context: &Context<'_>) -> Option<Loss> {
         let topic = context.topic_things();
         let touched = context.touched_things();
-        let things: Vec<&WorldThing> = if touched.is_empty() { topic.to_vec() } else { touched };
+        let things: Vec<&WorldThing> = match (&touched[..], topic) {
+            ([], []) => context.things_open(),
+            ([], topic) => topic.to_vec(),
+            _ => touched,
+        };
         if things.is_empty() {
             return None;
         }

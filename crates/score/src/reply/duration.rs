@@ -126,8 +126,23 @@ fn part(words: &[Word]) -> Option<(f64, usize, f64)> {
     }
 }
 
-/// The number that these words begin with, and how many words it takes.
+/// The number that these words begin with, and how many words it takes: `four hundred and twenty`.
 fn quantity(words: &[Word]) -> Option<(f64, usize)> {
+    let (number, taken) = below_a_hundred(words)?;
+    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    if text(taken) != "hundred" {
+        return Some((number, taken));
+    }
+    let and = usize::from(text(taken + 1) == "and");
+    // `A hundred and a half` is another matter.
+    let rest = words.get(taken + 1 + and..).filter(|_| text(taken + 1 + and) != "a");
+    match rest.and_then(below_a_hundred) {
+        Some((more, length)) => Some((number * 100.0 + more, taken + 1 + and + length)),
+        None => Some((number * 100.0, taken + 1)),
+    }
+}
+
+fn below_a_hundred(words: &[Word]) -> Option<(f64, usize)> {
     let first = words.first()?.text.as_str();
     if matches!(first, "a" | "an") {
         return Some((1.0, 1));

@@ -257,7 +257,19 @@ impl Reply {
                     })
             })
         };
-        let wrong = told.iter().find(|said| !is_time(&said.value) && !is_end(said));
+        // `In at a quarter past ten, out again at a quarter to eleven`, where half an hour was asked
+        // for.
+        let lengths: Vec<u32> = context.lengths().into_iter().filter_map(minutes).collect();
+        let tells_start = told.iter().any(|said| is_time(&said.value));
+        let is_after = |said: &super::value::TimeOfDay| {
+            tells_start
+                && exact.iter().any(|start| {
+                    lengths.iter().any(|length| (start + length) % 720 == said.minutes % 720)
+                })
+        };
+        let wrong = told
+            .iter()
+            .find(|said| !is_time(&said.value) && !is_end(said) && !is_after(&said.value));
         // Where neither request nor calls name a time, the subject may tell one it looked up.
         if let Some(wrong) = wrong.filter(|_| !times.is_empty()) {
             let place = wrong.place.clone();
@@ -448,4 +460,10 @@ impl Reply {
         });
         !asked_only && (limits || several && words.contains(&"only"))
     }
+}
+
+/// A length in seconds as whole minutes.
+fn minutes(seconds: f64) -> Option<u32> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below a day")]
+    (60.0..86_400.0).contains(&seconds).then_some((seconds / 60.0) as u32)
 }

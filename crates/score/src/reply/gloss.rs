@@ -27,6 +27,13 @@ static FRENCH_TIME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\bat (\d{1,2}) ?h ?(\d{2})\b").expect("the expression is valid")
 });
 
+/// `Sixty and eight`.
+static TEN_AND_ONE: LazyLock<Regex> = LazyLock::new(|| {
+    let tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
+    let ones = "one|two|three|four|five|six|seven|eight|nine";
+    Regex::new(&format!(r"(?i)\b({tens}) and ({ones})\b")).expect("the expression is valid")
+});
+
 /// The longest phrase of the table, in words.
 const LONGEST: usize = 4;
 /// What stands behind an apostrophe in English.
@@ -57,6 +64,8 @@ pub(super) fn english(text: &str) -> String {
         out.push_str(if matches!(gap, "'" | "’") && !is_english { " " } else { gap });
         at += length;
     }
+    // `Sesenta y ocho`.
+    let out = TEN_AND_ONE.replace_all(&out, "$1-$2");
     decimal_points(&FRENCH_TIME.replace_all(&out, "at $1:$2"))
 }
 
@@ -151,6 +160,7 @@ mod tests {
         assert_eq!(english("La lumière n'est pas allumée."), "the light  is not on.");
         assert_eq!(english("achtundsechzig Prozent"), "sixty-eight percent");
         assert_eq!(english("soixante-huit"), "sixty-eight");
+        assert_eq!(english("sesenta y ocho"), "sixty-eight");
         assert_eq!(english("il sonne à 18 h 47"), "it sonne at 18:47");
     }
 }

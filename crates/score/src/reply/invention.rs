@@ -31,6 +31,7 @@ impl Reply {
         act.or_else(|| self.unsupported_number(facts, context))
             .or_else(|| self.unknown_length(facts, context))
             .or_else(|| self.foretold(context))
+            .or_else(|| self.unknown_weekday(context))
             .or_else(|| self.unsupported_time(facts, context))
             .or_else(|| self.end_as_start(context))
             .or_else(|| self.wrong_detail(facts, context))
@@ -117,6 +118,26 @@ impl Reply {
         Some(loss(Cause::UnsupportedClaim, "what was looked up", self.quote(clause)))
     }
 
+    /// A day of the week that nothing tells: `the plants are due by Saturday`.
+    fn unknown_weekday(&self, context: &Context<'_>) -> Option<Loss> {
+        use toolgauge_core::english::WEEKDAYS;
+        let today = context.today.filter(|_| !context.things.is_empty())?;
+        let tells_days = context.question.iter().any(|word| {
+            matches!(&**word, "when" | "day" | "date" | "calendar" | "week" | "weekday")
+        });
+        let is_told = |day: &str| context.all_texts().any(|text| text.to_lowercase().contains(day));
+        let near: Vec<usize> = (-1..=1)
+            .filter_map(|by| super::day::weekday_of(super::day::shifted(today, by)))
+            .collect();
+        let plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        let word = plain.flat_map(|clause| self.words_of(clause)).find(|word| {
+            let day = WEEKDAYS.iter().position(|day| *day == word.text);
+            day.is_some_and(|day| !near.contains(&day) && !is_told(WEEKDAYS[day]))
+        })?;
+        (!tells_days)
+            .then(|| loss(Cause::UnsupportedClaim, "what was looked up", word.text.as_str()))
+    }
+
     /// An act of the speaker, where nothing was to be done.
     pub(super) fn act_in_answer(&self) -> Option<Loss> {
         let clause = self.clauses.iter().find(|clause| {
@@ -159,9 +180,16 @@ impl Reply {
             let near = |own: &f64| (own - said.value.value).abs() <= 0.03 * own.abs();
             let rounds = is_rounded && context.supports_roughly(said.value.value, &wanted)
                 || self.gives_leeway(&self.clauses[said.clause]) && wanted.iter().any(near);
+            let clause = &self.clauses[said.clause];
+            // `Getting on for two thirds`.
+            let is_share = (0.0..1.0).contains(&said.value.value)
+                && context.supports_roughly(said.value.value * 100.0, &wanted);
             !counts
                 && !said.is_set_aside
                 && !rounds
+                && !is_share
+                && !self.is_of_the_place(clause, said.value.value, context)
+                && !self.is_a_difference(clause, said.value.value, &wanted, context)
                 && !context.supports_closely(said.value.value, &wanted)
                 && !self.is_of_a_thing(said.value.value, context)
                 && !context.is_measured(&said.value)
@@ -192,17 +220,65 @@ impl Reply {
         })
     }
 
+    /// Whether a number is measured in the one place that its clause names: `out in the orchard it
+    /// is damper, at 84`.
+    fn is_of_the_place(
+        &self,
+        clause: &super::clause::Clause,
+        value: f64,
+        context: &Context<'_>,
+    ) -> bool {
+        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let places = super::choices::places_in(&words, context);
+        let [place] = &places[..] else { return false };
+        let mut there =
+            context.named_things().filter(|(thing, _)| super::choices::is_in(thing, place));
+        there.any(|(thing, _)| {
+            let measured =
+                thing.kind() == "sensor" || thing.attributes.contains_key("current_temperature");
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            measured && values.iter().any(|own| (own - value).abs() < 0.06)
+        })
+    }
+
+    /// Whether a number tells by how much two values differ: `half a degree below it`.
+    fn is_a_difference(
+        &self,
+        clause: &super::clause::Clause,
+        value: f64,
+        wanted: &[f64],
+        context: &Context<'_>,
+    ) -> bool {
+        const COMPARED: [&str; 10] = [
+            "below", "above", "warmer", "cooler", "colder", "hotter", "more", "less", "short",
+            "shy",
+        ];
+        let compares = self.words_of(clause).iter().any(|word| COMPARED.contains(&&*word.text));
+        let values = || {
+            let of_things = context
+                .things
+                .iter()
+                .filter(|thing| matches!(thing.kind(), "sensor" | "climate" | "water_heater"));
+            of_things.flat_map(|thing| super::detail::values(&thing.state, &thing.attributes))
+        };
+        compares
+            && wanted
+                .iter()
+                .any(|own| values().any(|other| ((own - other).abs() - value.abs()).abs() <= 0.5))
+    }
+
     /// Whether the word behind a count is a time, or a thing that nobody spoke of: `three letters`.
     fn counts_unknown(&self, end: usize, context: &Context<'_>) -> bool {
         let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
         let at = end + usize::from(matches!(text(end), "more" | "other" | "new" | "further"));
         let noun = text(at);
         let is_time = matches!(noun, "minutes" | "hours" | "seconds" | "days" | "weeks");
-        let is_plural = noun.ends_with('s') && noun.len() > 4 || noun == "people";
+        let is_plural = noun.ends_with('s') && noun.len() > 4;
         let is_told = context
             .all_texts()
             .any(|told| told.to_lowercase().contains(noun.trim_end_matches('s')));
-        is_time || is_plural && !super::vocabulary::is_common(noun) && !is_told
+        let is_strange = is_plural && !super::vocabulary::is_common(noun) || noun == "people";
+        is_time || is_strange && !is_told
     }
 
     fn unsupported_time(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {

@@ -79,7 +79,9 @@ impl Reply {
 
     /// What a thing was before, which a home does not tell: `it has been locked since noon`.
     pub(crate) fn unknown_past(&self, context: &Context<'_>) -> Option<Loss> {
-        const SPANS: [&[&str]; 9] = [
+        const SPANS: [&[&str]; 11] = [
+            &["since", "lunchtime"],
+            &["since", "noon"],
             &["yesterday"],
             &["last", "night"],
             &["last", "week"],

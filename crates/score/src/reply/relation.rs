@@ -260,7 +260,7 @@ impl Reply {
             let text = |back: usize| {
                 at.checked_sub(back).filter(|at| *at >= from).map_or("", |at| &self.words[at].text)
             };
-            let back = 1 + usize::from(matches!(text(1), "the" | "your" | "a"));
+            let back = 1 + usize::from(matches!(text(1), "the" | "your" | "a" | "minus"));
             let is_above = match text(back) {
                 "above" | "over" | "beyond" => Some(true),
                 "past" if matches!(text(back + 1), "well" | "far" | "already") => Some(true),

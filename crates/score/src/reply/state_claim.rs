@@ -282,7 +282,10 @@ impl Reply {
     /// `the one in the hall`.
     fn other_ones<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
         let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let Some(one) = words.iter().position(|word| matches!(*word, "one" | "ones")) else {
+        let is_one = |word: &&str| matches!(*word, "one" | "ones");
+        // `Das im Bad`, put into English word for word.
+        let in_gloss = || words.windows(2).position(|pair| pair == ["the", "in"]);
+        let Some(one) = words.iter().position(is_one).or_else(in_gloss) else {
             return Vec::new();
         };
         let topic = match context.topic_things() {

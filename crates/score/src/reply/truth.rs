@@ -359,18 +359,17 @@ impl Reply {
 
     /// Whether a clause speaks of another thing than the request.
     fn is_beside_the_point(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        if self.is_of_other_side(clause, context) {
+        if self.is_of_other_side(clause, context) || self.is_of_another_place(clause, context) {
             return true;
         }
-        let named = self.things_named(clause, context);
+        let named = self.things_told(clause, context);
         if named.is_empty() {
             return false;
         }
         let is_asked =
             |thing: &&WorldThing| context.topic_things().iter().any(|own| own.id == thing.id);
-        // `Only the back door is locked` tells of another door.
-        let says_only = self.words_of(clause).iter().any(|word| word.text == "only");
-        if says_only && !context.topic_things().is_empty() && !named.iter().any(is_asked) {
+        // `The back door is locked` tells of another door than the front door.
+        if !context.topic_things().is_empty() && !named.iter().any(is_asked) {
             return true;
         }
         let asked: Vec<String> = context.question.clone();
@@ -381,6 +380,36 @@ impl Reply {
                     || words.last().is_some_and(|last| asked.contains(last))
             })
         })
+    }
+
+    /// Whether a clause speaks of a place where nothing is that was asked about: `the one in the
+    /// bathroom is closed`.
+    fn is_of_another_place(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let places = super::choices::places_in(&words, context);
+        let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
+        let asked = super::choices::places_in(&asked, context);
+        let is_there = |place: &Vec<String>| {
+            asked.contains(place)
+                || context.topic_things().iter().any(|thing| super::choices::is_in(thing, place))
+        };
+        !context.topic_things().is_empty() && !places.is_empty() && !places.iter().any(is_there)
+    }
+
+    /// The things that a clause names, or those named just before it where it begins with a verb:
+    /// `Shaun, by contrast, is docked`.
+    fn things_told<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
+        let named = self.things_named(clause, context);
+        let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+        if !named.is_empty() || !matches!(first, "is" | "are" | "has" | "stays") {
+            return named;
+        }
+        let before =
+            self.clauses.iter().rev().filter(|own| {
+                own.sentence == clause.sentence && own.words.end <= clause.words.start
+            });
+        let named = before.map(|own| self.things_named(own, context));
+        named.into_iter().find(|named| !named.is_empty()).unwrap_or_default()
     }
 
     /// Without a word of either side, the words of the question themselves: said, or denied.

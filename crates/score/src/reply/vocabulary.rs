@@ -260,6 +260,9 @@ impl Context<'_> {
         if let Some(changes) = self.changes {
             new_texts(changes, &mut add);
         }
+        // A light is a lamp.
+        let is_lit = known.contains("light") || known.contains("lights");
+        known.extend(is_lit.then(|| "lamp".to_owned()));
         known
     }
 }

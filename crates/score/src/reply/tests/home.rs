@@ -186,3 +186,66 @@ fn small_talk_fits_what_was_said() {
         &["Good morning! Did you sleep well?", "The capital of France is Paris."],
     );
 }
+
+#[test]
+fn what_is_concluded_from_a_state_follows_from_it() {
+    in_home(
+        "is the back door locked",
+        &json!({"truth": true}),
+        &["Yes, it's locked, so you can sleep soundly.", "Yes, so nobody can simply walk in."],
+        &["Yes, it's locked, so you can simply walk in."],
+    );
+    in_home(
+        "is the desk lamp on",
+        &json!({"truth": false}),
+        &["No, it's off, so it's dark on the desk."],
+        &["No, it's off, so it's nice and bright on the desk."],
+    );
+    let warm = json!({"number": 21, "unit": "°C"});
+    in_home(
+        "how warm is it in the kitchen",
+        &warm,
+        &["21 degrees, a bit more than 20.", "21 degrees, so below 25."],
+        &["21 degrees, well past 25.", "21 degrees, slightly under 20."],
+    );
+}
+
+#[test]
+fn what_holds_elsewhere_is_no_answer_and_no_contradiction() {
+    in_home(
+        "is the front door locked",
+        &json!({"truth": false}),
+        &[
+            "No. Only the back door is locked.",
+            "No, it's open; the back door, by contrast, is locked.",
+            "It isn't, just the one in the kitchen is locked.",
+        ],
+        &["The back door is locked."],
+    );
+}
+
+#[test]
+fn a_question_back_asks_in_many_words() {
+    in_home(
+        "set a timer",
+        &json!({"question": ["how long", "minutes"]}),
+        &["I only need one thing: the duration.", "How long?"],
+        &["What should I call it?", "Set."],
+    );
+    in_home(
+        "turn it on",
+        &json!({"question": ["which", "what"]}),
+        &["I'd need the name of the thing first.", "Tell me the one you mean."],
+        &["It's on."],
+    );
+}
+
+#[test]
+fn a_refusal_gives_no_past_event_as_its_reason() {
+    in_home(
+        "disarm the alarm",
+        &json!({"refusal": true}),
+        &["I can't, because I have no access to it.", "I can't disarm it."],
+        &["I can't disarm it, because the code was changed on Monday."],
+    );
+}
