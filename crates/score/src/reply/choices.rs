@@ -201,7 +201,9 @@ impl Reply {
             Some("a question about the act that was asked for")
         } else if self.offers_others(clause, open, context) {
             Some("a choice of what may be meant")
-        } else if self.asks_for_other_value(clause, context) {
+        } else if self.asks_for_other_value(clause, context)
+            || self.offers_at_other_value(clause, context)
+        {
             Some("the value that was asked for")
         } else if self.asks_what_is_known(clause, open, context) {
             Some("a question about what is open")
@@ -352,6 +354,30 @@ impl Reply {
                     && value > 3.0
                     && !(is_named && self.is_of_a_thing(value, context))
             })
+    }
+
+    /// `The bedroom radiator, set to 28?` where it is set to 18.
+    fn offers_at_other_value(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let named = self.things_meant(clause, context);
+        if named.is_empty() {
+            return false;
+        }
+        let own = Self::read(self.plain[clause.place.clone()].trim_end_matches(['?', ' ', ',']));
+        let asked = Self::read(&context.question.join(" ")).numbers();
+        own.numbers().iter().any(|said| {
+            let at = own.words.partition_point(|word| word.place.start < said.place.start);
+            let before = at.checked_sub(1).map_or("", |at| own.words[at].text.as_str());
+            let is_level = said.value.unit.is_some() && own.durations().is_empty();
+            let value = said.value.value;
+            let is_own = |thing: &&WorldThing| {
+                let values = super::detail::values(&thing.state, &thing.attributes);
+                values.iter().any(|own| (own - value).abs() < 0.6)
+            };
+            (is_level || matches!(before, "at" | "to"))
+                && value > 3.0
+                && !named.iter().any(is_own)
+                && !asked.iter().any(|own| is_same(own.value.value, value))
+        })
     }
 
     /// A question for an amount that the request holds, or for the room of the only such thing.

@@ -119,8 +119,9 @@ impl Reply {
         // `The left one is shut` tells a state, where it is so; `it is on now` tells of a change.
         let is_act = |clause: &Clause| {
             let words = self.words_of(clause);
-            let is_right_now =
-                words.windows(2).any(|pair| pair[0].text == "right" && pair[1].text == "now");
+            let is_right_now = words
+                .windows(2)
+                .any(|pair| matches!(&*pair[0].text, "right" | "for") && pair[1].text == "now");
             let tells_a_change = |word: &super::Word| {
                 matches!(&*word.text, "i" | "its" | "so") || word.text == "now" && !is_right_now
             };

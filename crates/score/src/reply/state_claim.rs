@@ -302,6 +302,9 @@ impl Reply {
             })
         };
         let before = one.checked_sub(1).map_or("", |at| words[at]);
+        if matches!(before, "that" | "this") && topic.len() == 1 {
+            return topic;
+        }
         let told =
             words.get(one + 1).is_some_and(|word| matches!(*word, "in" | "at" | "by" | "on"));
         let places = super::choices::places_in(&words[one..], context);

@@ -85,7 +85,8 @@ fn losses(
             }
             if losses.is_empty() && in_english {
                 let untrue = reply.untrue(facts, told).or_else(|| reply.taken_back(facts, told));
-                losses.extend(untrue.or_else(|| reply.unmeasured(facts, told)));
+                let unknown = || reply.unmeasured(facts, told).or_else(|| reply.unknown_past(told));
+                losses.extend(untrue.or_else(unknown));
             }
             losses
         }
