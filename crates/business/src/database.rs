@@ -158,6 +158,17 @@ impl Database {
         self.shared.limits
     }
 
+    /// Looks at a connection, for what no query of a subject asks.
+    pub(super) fn with_connection<T>(
+        &self,
+        look: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        let guarded = self.shared.take()?;
+        let found = look(&guarded.connection);
+        self.shared.give_back(guarded);
+        found
+    }
+
     /// Asks for rows. Whatever the query is, it changes nothing and ends in time.
     pub fn query(&self, sql: &str) -> Result<Rows, QueryError> {
         let limits = self.shared.limits;

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod blocks;
+mod books;
 mod content;
 mod database;
 mod document;

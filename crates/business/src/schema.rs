@@ -29,6 +29,15 @@ pub(super) fn describe(connection: &Connection) -> Result<String> {
     Ok(text)
 }
 
+/// The names of the tables, without views: what these show stands in the tables already.
+pub(super) fn table_names(connection: &Connection) -> Result<Vec<String>> {
+    let mut found = tables(connection)?;
+    found.retain(|table| {
+        table.statement.get(..12).is_some_and(|start| start.eq_ignore_ascii_case("create table"))
+    });
+    Ok(found.into_iter().map(|table| table.name).collect())
+}
+
 struct TableDefinition {
     name: String,
     statement: String,

@@ -1,11 +1,12 @@
 //! The company as a world: every trial asks the same books and papers.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Arguments, Case, Proof, Tool, ToolCall};
+use toolgauge_core::{Arguments, Books, Case, Proof, Tool, ToolCall};
 
 use super::arguments::{count, optional_text, text};
+use super::books;
 use super::database::Database;
 use super::document::{BusinessDocument, DocumentKind};
 use super::documents::Documents;
@@ -19,6 +20,8 @@ pub struct BusinessWorld {
     database: Option<Database>,
     documents: Option<Arc<Documents>>,
     tools: Arc<[Tool]>,
+    /// Everything they say, put together when it is first asked for.
+    books: Arc<OnceLock<Option<Arc<Books>>>>,
 }
 
 impl BusinessWorld {
@@ -28,7 +31,8 @@ impl BusinessWorld {
         offered.extend(database.as_ref().map(tools::query));
         offered.extend(documents.as_ref().map(tools::search));
         offered.extend(documents.as_ref().map(tools::list));
-        Self { database, documents: documents.map(Arc::new), tools: offered.into() }
+        let (documents, tools) = (documents.map(Arc::new), offered.into());
+        Self { database, documents, tools, books: Arc::default() }
     }
 
     /// The database, if there is one.
@@ -118,6 +122,11 @@ impl World for BusinessWorld {
 
     fn evidence(&self, proof: &Proof) -> Option<Result<ProofFound, String>> {
         Some(self.prove(proof))
+    }
+
+    fn books(&self) -> Option<Arc<Books>> {
+        let read = || books::books(self.database.as_ref(), self.documents()).map(Arc::new);
+        self.books.get_or_init(read).clone()
     }
 
     fn enter(&self, _case: &Case) -> Box<dyn WorldState> {

@@ -8,6 +8,7 @@
 mod annotations;
 mod answer;
 mod background;
+mod books;
 mod call;
 mod case;
 mod case_table;
@@ -51,6 +52,7 @@ mod world_thing;
 pub use annotations::Annotations;
 pub use answer::{ExpectedAnswer, Keyword, Proof};
 pub use background::{Background, Judgement, KeywordLikeness, SchemaViolation, ToolTime};
+pub use books::{BookRecord, Books};
 pub use call::{Arguments, CallOrigin, Malformation, ToolCall};
 pub use case::{Case, Tags};
 pub use case_table::CaseTable;

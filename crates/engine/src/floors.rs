@@ -247,6 +247,7 @@ fn row<'c>(
     policies: &[ConstantPolicy],
 ) -> Option<Row<'c>> {
     let tools = world.tools(case);
+    let books = scorer.reads_books().then(|| world.books()).flatten();
     let mut values = vec![None; policies.len()];
     for makes_calls in [false, true] {
         // Playing the calls is what costs time, and is left out where no policy needs it.
@@ -260,7 +261,7 @@ fn row<'c>(
         for (value, policy) in values.iter_mut().zip(policies) {
             if policy.makes_calls == makes_calls {
                 put_reply(&mut transcript, policy.text(case));
-                let evidence = Evidence::new(case, &tools, &transcript);
+                let evidence = Evidence::new(case, &tools, &transcript).with_books(books.as_ref());
                 *value = scorer.judge(&evidence.with_states(states.as_ref())).value();
             }
         }

@@ -194,7 +194,10 @@ fn judge_one(
     let transcript = gold_transcript::transcript(calls, &reply.reply, case, world);
     let states = scorer.needs_states().then(|| end_states(world, case, &transcript)).flatten();
     let tools = world.tools(case);
-    let evidence = Evidence::new(case, &tools, &transcript).with_states(states.as_ref());
+    let books = scorer.reads_books().then(|| world.books()).flatten();
+    let evidence = Evidence::new(case, &tools, &transcript)
+        .with_states(states.as_ref())
+        .with_books(books.as_ref());
     let outcome = scorer.judge(&evidence);
     let score = match &outcome {
         Outcome::Scored(score) => score,

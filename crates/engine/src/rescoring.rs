@@ -3,10 +3,11 @@
 mod offered;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use indexmap::IndexMap;
-use toolgauge_core::{Case, Fix, Outcome, Run, RunEntry, Transcript, Trial, timestamp};
+use toolgauge_core::{Books, Case, Fix, Outcome, Run, RunEntry, Transcript, Trial, timestamp};
 use toolgauge_log::{
     Damage, Log, LogWriter, RawLogWriter, RunStatus, TrialSummary, UnfinishedFile, is_address,
     rescore, rescore_foreign,
@@ -199,13 +200,16 @@ struct Panel {
     scorers: Vec<Scorer>,
     offered: Offered,
     by_state: bool,
+    books: Option<Arc<Books>>,
 }
 
 impl Panel {
     fn new(scorers: Vec<Scorer>, run: &Run) -> Result<Self, EngineError> {
         let by_state = scorers.iter().any(Scorer::needs_states);
         let offered = Offered::of(run, by_state)?;
-        Ok(Self { scorers, offered, by_state })
+        let reads_books = scorers.iter().any(Scorer::reads_books);
+        let books = reads_books.then(|| offered.books(run)).flatten();
+        Ok(Self { scorers, offered, by_state, books })
     }
 
     /// What the calls of a trial led to, if anybody judges by that.
@@ -216,7 +220,9 @@ impl Panel {
 
     fn outcomes(&self, trial: &Trial, states: Option<&EndStates>) -> IndexMap<String, Outcome> {
         let tools = self.offered.tools(&trial.case);
-        let evidence = Evidence::new(&trial.case, &tools, &trial.transcript).with_states(states);
+        let evidence = Evidence::new(&trial.case, &tools, &trial.transcript)
+            .with_states(states)
+            .with_books(self.books.as_ref());
         scorers::judge(&self.scorers, &evidence)
     }
 

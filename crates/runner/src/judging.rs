@@ -56,8 +56,11 @@ impl Judging {
         // Once for all scorers: playing the calls is the costly part.
         let states = self.end_states();
         let changes = states.as_ref().map(EndStates::changes).unwrap_or_default();
+        let books = self.scorers.iter().any(Scorer::reads_books).then(|| self.world.books());
+        let books = books.flatten();
         let evidence = Evidence::new(&self.case, &self.briefing.tools, &self.transcript)
-            .with_states(states.as_ref());
+            .with_states(states.as_ref())
+            .with_books(books.as_ref());
         let judgement = |scorer: &Scorer| {
             // Scorers read what models wrote, and one that meets a surprise must not end a night of
             // trials.

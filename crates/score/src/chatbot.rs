@@ -17,6 +17,7 @@ pub use tool_usage::ToolRule;
 
 use self::response_quality::ResponseQuality;
 use self::tool_usage::ToolUsage;
+use crate::evidence::Evidence;
 use crate::explanation;
 use crate::keywords::KeywordRule;
 
@@ -97,6 +98,12 @@ impl ChatbotScorer {
 
     /// Judges a transcript by what its case demands of the answer.
     pub fn score(&self, case: &Case, transcript: &Transcript) -> Outcome {
+        self.judge(&Evidence::new(case, &[], transcript))
+    }
+
+    /// Judges by that and by what the world has written down.
+    pub fn judge(&self, evidence: &Evidence<'_>) -> Outcome {
+        let Evidence { case, transcript, .. } = *evidence;
         if let Some(failure) = &transcript.failure
             // These two say nothing about the chatbot.
             && matches!(failure.kind, FailureKind::Interrupted | FailureKind::Internal)
@@ -110,7 +117,7 @@ impl ChatbotScorer {
         let own = self.with_settings(expectation.more.get("chatbot"));
         let shares = own.weights.shares();
         let usage = ToolUsage::of(case, transcript, own.tools);
-        let quality = ResponseQuality::of(case, transcript, &own);
+        let quality = ResponseQuality::of(evidence, &own);
         if let Some(failure) = quality.failure.clone() {
             return Outcome::Unscored(UnscoredReason::Failed(failure));
         }

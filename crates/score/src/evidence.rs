@@ -1,6 +1,8 @@
 //! What a scorer is given to judge by.
 
-use toolgauge_core::{Case, Tool, Transcript};
+use std::sync::Arc;
+
+use toolgauge_core::{Books, Case, Tool, Transcript};
 
 use crate::end_states::EndStates;
 
@@ -15,18 +17,27 @@ pub struct Evidence<'a> {
     pub transcript: &'a Transcript,
     /// What the calls did, in worlds that have a state.
     pub states: Option<&'a EndStates>,
+    /// Everything the world has written down, in worlds with books.
+    pub books: Option<&'a Arc<Books>>,
 }
 
 impl<'a> Evidence<'a> {
     /// Evidence from a transcript alone.
     pub fn new(case: &'a Case, tools: &'a [Tool], transcript: &'a Transcript) -> Self {
-        Self { case, tools, transcript, states: None }
+        Self { case, tools, transcript, states: None, books: None }
     }
 
     /// The same evidence, with what the calls did.
     #[must_use]
     pub fn with_states(mut self, states: Option<&'a EndStates>) -> Self {
         self.states = states;
+        self
+    }
+
+    /// The same evidence, with what the world has written down.
+    #[must_use]
+    pub fn with_books(mut self, books: Option<&'a Arc<Books>>) -> Self {
+        self.books = books;
         self
     }
 }

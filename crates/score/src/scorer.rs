@@ -135,7 +135,7 @@ impl Scorer {
             Self::Partial(scorer) => partial(scorer, &case.expectation, transcript),
             Self::EndState(scorer) => scorer.score(evidence),
             Self::Wire(scorer) => scorer.score(evidence),
-            Self::Chatbot(scorer) => scorer.score(case, transcript),
+            Self::Chatbot(scorer) => scorer.judge(evidence),
             Self::Keywords(scorer) => scorer.score(case, transcript),
             Self::Retrieval(scorer) => scorer.score(case, transcript),
             Self::Grounding(scorer) => scorer.score(evidence),
@@ -143,6 +143,11 @@ impl Scorer {
             Self::Judge(scorer) => scorer.score(transcript),
             Self::Peer(scorer) => scorer.score(evidence),
         }
+    }
+
+    /// Whether the scorer holds what is said against all that the world has written down.
+    pub fn reads_books(&self) -> bool {
+        matches!(self, Self::Chatbot(_))
     }
 
     /// Whether the scorer judges what calls led to, which takes playing them.

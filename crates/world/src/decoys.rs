@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
-use toolgauge_core::{Case, Proof, Tool, ToolCall, Transcript, WorldThing, WorldWords};
+use toolgauge_core::{Books, Case, Proof, Tool, ToolCall, Transcript, WorldThing, WorldWords};
 
 use self::likeness::Likeness;
 use crate::{ProofFound, ToolReply, World, WorldState};
@@ -157,6 +157,10 @@ impl World for DecoyWorld {
 
     fn evidence(&self, proof: &Proof) -> Option<Result<ProofFound, String>> {
         self.world.evidence(proof)
+    }
+
+    fn books(&self) -> Option<Arc<Books>> {
+        self.world.books()
     }
 
     /// Decoys make a world larger by its tools.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::{Case, Oddity, Proof, Tool, ToolCall, Transcript, WorldThing, WorldWords};
+use toolgauge_core::{
+    Books, Case, Oddity, Proof, Tool, ToolCall, Transcript, WorldThing, WorldWords,
+};
 
 /// A place with tools. One world serves all trials of a run; each trial enters it afresh.
 pub trait World: Send + Sync {
@@ -27,6 +29,12 @@ pub trait World: Send + Sync {
     /// What a proof finds, or why it proves nothing. `None` for worlds that hold no data of their
     /// own.
     fn evidence(&self, _proof: &Proof) -> Option<Result<ProofFound, String>> {
+        None
+    }
+
+    /// Everything the world has written down, to hold details of an answer against. `None` for
+    /// worlds without books, and for books too large to be gone through.
+    fn books(&self) -> Option<Arc<Books>> {
         None
     }
 

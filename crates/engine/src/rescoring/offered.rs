@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolgauge_core::{Case, Run, Tool};
+use toolgauge_core::{Books, Case, Run, Tool};
 use toolgauge_world::World;
 
 use crate::error::{EngineError, UnreadableHead};
@@ -44,6 +44,14 @@ impl Offered {
         match self {
             Self::All(_) => None,
             Self::ByWorld(world) => Some(world.as_ref()),
+        }
+    }
+
+    /// What the suite's world has written down. A suite that is no longer there has no books.
+    pub(super) fn books(&self, run: &Run) -> Option<Arc<Books>> {
+        match self {
+            Self::All(_) => Self::of(run, true).ok()?.world()?.books(),
+            Self::ByWorld(world) => world.books(),
         }
     }
 

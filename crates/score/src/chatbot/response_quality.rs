@@ -1,7 +1,7 @@
 //! Whether the answer says what it must: by the facts of a case, by its keywords, or by both.
 
 use serde::{Deserialize, Serialize};
-use toolgauge_core::{Case, ExpectedFact, Keyword, Loss, Transcript, TrialFailure};
+use toolgauge_core::{Case, ExpectedFact, Keyword, Loss, TrialFailure};
 
 use super::ChatbotScorer;
 use crate::evidence::Evidence;
@@ -46,11 +46,12 @@ pub(super) struct ResponseQuality {
 
 impl ResponseQuality {
     /// Holds an answer against the facts and keywords that count.
-    pub(super) fn of(case: &Case, transcript: &Transcript, scorer: &ChatbotScorer) -> Self {
+    pub(super) fn of(evidence: &Evidence<'_>, scorer: &ChatbotScorer) -> Self {
+        let Evidence { case, transcript, .. } = *evidence;
         let facts = facts_of(case);
         let keywords = keywords_by(case, scorer.quality);
         let found = KeywordMatches::of(keywords, &case.expectation, transcript, scorer.keywords);
-        let (by_facts, mut losses) = facts_told(case, facts, transcript);
+        let (by_facts, mut losses) = facts_told(evidence, facts);
         // Keywords beside a wrong figure are worth nothing, so that losses add up to what is lost.
         losses.extend(found.losses(by_facts));
         // What must not be said is not said by an error either.
@@ -73,12 +74,13 @@ impl ResponseQuality {
 }
 
 /// The share of facts that an answer meets, and the losses of the others, which add up to the rest.
-fn facts_told(case: &Case, facts: &[ExpectedFact], transcript: &Transcript) -> (f64, Vec<Loss>) {
+fn facts_told(evidence: &Evidence<'_>, facts: &[ExpectedFact]) -> (f64, Vec<Loss>) {
     if facts.is_empty() {
         return (1.0, Vec::new());
     }
-    let context = Context::new(&Evidence::new(case, &[], transcript));
-    let mut losses = Reply::read(transcript.final_text()).held_against(facts, &context);
+    // Which tools were offered says nothing about words.
+    let context = Context::new(&Evidence { tools: &[], ..*evidence });
+    let mut losses = Reply::read(evidence.transcript.final_text()).held_against(facts, &context);
     let value = share(facts.len(), &losses);
     #[expect(clippy::cast_precision_loss, reason = "a handful of facts")]
     // Several losses may belong to one fact, so each gets an equal part of what is lost in all.

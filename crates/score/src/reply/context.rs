@@ -7,9 +7,10 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
-use toolgauge_core::{Candidates, Case, Message, ToolCall, WorldThing};
+use toolgauge_core::{Books, Candidates, Case, Message, ToolCall, WorldThing};
 
 use super::Reply;
+use super::shelf::Shelf;
 use crate::evidence::Evidence;
 use crate::reading::{Date, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
 use crate::recall::{ReadTexts, recall};
@@ -81,6 +82,9 @@ pub(crate) struct Context<'a> {
     reference_read: OnceCell<Option<Rc<Reply>>>,
     /// Whether anything was looked up that a detail could be held against.
     pub(super) has_sources: bool,
+    /// All that the world has written down.
+    books: Option<&'a Arc<Books>>,
+    shelf: OnceCell<Option<Rc<Shelf>>>,
 }
 
 impl<'a> Context<'a> {
@@ -148,7 +152,14 @@ impl<'a> Context<'a> {
             reference: answer.and_then(|answer| answer.reference.as_deref()),
             reference_read: OnceCell::new(),
             has_sources: has_sources || answer.is_some_and(|answer| answer.reference.is_some()),
+            books: evidence.books,
+            shelf: OnceCell::new(),
         }
+    }
+
+    /// All that the world has written down, in worlds with books.
+    pub(super) fn shelf(&self) -> Option<&Shelf> {
+        self.shelf.get_or_init(|| self.books.map(Shelf::of)).as_deref()
     }
 
     /// What the user said, earlier requests of the same talk included.

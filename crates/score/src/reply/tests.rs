@@ -3,6 +3,7 @@ use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThin
 
 mod amounts;
 mod answers;
+mod books;
 mod claims;
 mod home;
 mod periods;

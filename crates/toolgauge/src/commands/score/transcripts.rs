@@ -14,7 +14,7 @@ use toolgauge_log::{
 };
 use toolgauge_model::recognize;
 use toolgauge_runner::{ToolSchemas, end_states, proved};
-use toolgauge_score::Evidence;
+use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Selection;
 
 use super::args::Args;
@@ -67,6 +67,7 @@ pub(super) fn score_transcripts(
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     let schemas = ToolSchemas::default();
+    let books = scorers.iter().any(Scorer::reads_books).then(|| world.books()).flatten();
     for line in lines {
         let (case, briefing) = told[&line.case];
         let now = timestamp(SystemTime::now());
@@ -76,7 +77,7 @@ pub(super) fn score_transcripts(
         let world = world.as_ref();
         transcript.background.proved = proved(world, case);
         let states = world.has_state().then(|| end_states(world, case, &transcript)).flatten();
-        let evidence = Evidence::new(case, &briefing.tools, &transcript);
+        let evidence = Evidence::new(case, &briefing.tools, &transcript).with_books(books.as_ref());
         let outcomes = scorers::judge(&scorers, &evidence.with_states(states.as_ref()));
         transcript.background.violations = schemas.violations(&briefing.tools, &transcript);
         transcript.background.changes = states.map(|states| states.changes()).unwrap_or_default();

@@ -1,0 +1,216 @@
+//! All rows and passages as one list, to hold details of an answer against.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, Result};
+use serde_json::Value;
+use toolgauge_core::{BookRecord, Books};
+
+use super::database::Database;
+use super::documents::Documents;
+use super::rows::cell;
+use super::schema;
+
+/// How many rows are gone through. A larger database is one that nobody reads as a whole.
+const MOST_ROWS: usize = 20_000;
+/// How many bytes of words are kept.
+const MOST_BYTES: usize = 8 << 20;
+/// How far a row tells of what it points to: a payment of its lease, of its tenant and its unit, of
+/// its property.
+const DEEPEST: usize = 3;
+
+/// Everything that a database and documents say; `None` where that is too much.
+pub(super) fn books(database: Option<&Database>, documents: Option<&Documents>) -> Option<Books> {
+    let mut records = Vec::new();
+    if let Some(database) = database {
+        // A database that cannot be read now is not known as a whole.
+        records.extend(database.with_connection(rows).ok()??);
+    }
+    records.extend(documents.into_iter().flat_map(passages));
+    let bytes: usize = records.iter().map(|record| record.text.len()).sum();
+    (bytes <= MOST_BYTES).then_some(Books { records })
+}
+
+/// The passages of documents, each with the headings it stands under.
+fn passages(documents: &Documents) -> impl Iterator<Item = BookRecord> {
+    documents.iter().flat_map(|document| {
+        document.passages.iter().map(|passage| BookRecord {
+            source: document.id.clone(),
+            text: format!("{}\n{}\n{}", document.title, passage.headings.join("\n"), passage.text),
+            ..BookRecord::default()
+        })
+    })
+}
+
+/// A table, read.
+struct Table {
+    name: String,
+    columns: Vec<String>,
+    rows: Vec<Vec<Value>>,
+    /// Of a column that points to another table: the number of that table, and its rows by the
+    /// value that is pointed to.
+    points: HashMap<usize, (usize, HashMap<String, usize>)>,
+}
+
+fn rows(connection: &Connection) -> Result<Option<Vec<BookRecord>>> {
+    let mut tables = Vec::new();
+    let mut count = 0;
+    for name in schema::table_names(connection)? {
+        let Some(table) = read(connection, &name, MOST_ROWS - count)? else { return Ok(None) };
+        count += table.rows.len();
+        tables.push(table);
+    }
+    for at in 0..tables.len() {
+        let points = points(connection, &tables, &tables[at])?;
+        tables[at].points = points;
+    }
+    let records = (0..tables.len()).flat_map(|table| {
+        let tables = &tables;
+        (0..tables[table].rows.len()).map(move |row| record(tables, table, row))
+    });
+    Ok(Some(records.collect()))
+}
+
+/// A whole table, if it has no more rows than these.
+fn read(connection: &Connection, name: &str, most: usize) -> Result<Option<Table>> {
+    let mut statement = connection.prepare(&format!("SELECT * FROM {}", quoted(name)))?;
+    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let mut found = statement.query([])?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        if rows.len() == most {
+            return Ok(None);
+        }
+        let cells = (0..columns.len()).map(|at| row.get_ref(at).map(cell));
+        rows.push(cells.collect::<Result<Vec<Value>>>()?);
+    }
+    Ok(Some(Table { name: name.to_owned(), columns, rows, points: HashMap::new() }))
+}
+
+/// The columns of a table that point to others.
+fn points(
+    connection: &Connection,
+    tables: &[Table],
+    table: &Table,
+) -> Result<HashMap<usize, (usize, HashMap<String, usize>)>> {
+    let mut statement = connection
+        .prepare("SELECT \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1)")?;
+    let found = statement.query_map([&table.name], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
+    })?;
+    let mut points = HashMap::new();
+    for pointer in found {
+        let (other, from, to) = pointer?;
+        let place = |table: &Table, name: &str| {
+            table.columns.iter().position(|column| column.eq_ignore_ascii_case(name))
+        };
+        let Some(at) = tables.iter().position(|own| own.name.eq_ignore_ascii_case(&other)) else {
+            continue;
+        };
+        // Without a column the key is meant, which stands first by custom.
+        let key = to.map_or(Some(0), |to| place(&tables[at], &to));
+        let (Some(from), Some(key)) = (place(table, &from), key) else { continue };
+        let rows = tables[at].rows.iter().enumerate();
+        points.insert(from, (at, rows.map(|(row, cells)| (cells[key].to_string(), row)).collect()));
+    }
+    Ok(points)
+}
+
+/// A row in words, with what it points to, and its numbers.
+fn record(tables: &[Table], table: usize, row: usize) -> BookRecord {
+    let own = &tables[table];
+    let mut parts = Vec::new();
+    let (mut numbers, mut cells) = (Vec::new(), Vec::new());
+    for (at, cell) in own.rows[row].iter().enumerate() {
+        let column = &own.columns[at];
+        if let Some((other, rows)) = own.points.get(&at) {
+            let pointed = rows.get(&cell.to_string());
+            let Some(row) = pointed else { continue };
+            let name = column.trim_end_matches("_id");
+            parts.push(format!("{name}: {}", names(tables, *other, *row, 1).join(", ")));
+            let called = called(tables, *other, *row, 1).into_iter();
+            cells.extend(called.map(|called| (name.to_owned(), called)));
+            continue;
+        }
+        // The first column of a table numbers its rows, which says nothing.
+        let is_key = at == 0 && column.ends_with("id");
+        match cell {
+            Value::Number(number) if !is_key => {
+                numbers.extend(number.as_f64().map(|number| (column.clone(), number)));
+            }
+            Value::String(text) => {
+                parts.push(format!("{column}: {text}"));
+                cells.push((column.clone(), text.clone()));
+            }
+            _ => {}
+        }
+    }
+    let text = format!("{}; {}", own.name, parts.join("; ")).replace('_', " ");
+    BookRecord { source: own.name.clone(), text, numbers, cells, is_row: true }
+}
+
+/// What a row is called, and what it points to.
+fn names(tables: &[Table], table: usize, row: usize, depth: usize) -> Vec<String> {
+    let own = &tables[table];
+    let mut found = Vec::new();
+    for (at, cell) in own.rows[row].iter().enumerate() {
+        match (own.points.get(&at), cell) {
+            (Some((other, rows)), _) if depth < DEEPEST => {
+                let pointed = rows.get(&cell.to_string());
+                found.extend(
+                    pointed.into_iter().flat_map(|row| names(tables, *other, *row, depth + 1)),
+                );
+            }
+            // The days of a lease are no days of what is paid for it.
+            (None, Value::String(text)) if !is_day(text) => found.push(text.clone()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The first name of a row, and those of what it points to.
+fn called(tables: &[Table], table: usize, row: usize, depth: usize) -> Vec<String> {
+    let own = &tables[table];
+    let cells = || own.rows[row].iter().enumerate();
+    let is_name = |cell: &&Value| cell.as_str().is_some_and(|text| !is_day(text));
+    let name = cells().filter(|(at, _)| !own.points.contains_key(at)).map(|(_, cell)| cell);
+    let name = name.filter(is_name).filter_map(Value::as_str).next().map(str::to_owned);
+    let pointed = cells().filter(|_| depth < DEEPEST).filter_map(|(at, cell)| {
+        let (other, rows) = own.points.get(&at)?;
+        Some(called(tables, *other, *rows.get(&cell.to_string())?, depth + 1))
+    });
+    name.into_iter().chain(pointed.flatten()).collect()
+}
+
+fn is_day(text: &str) -> bool {
+    text.len() == 10 && text.chars().all(|c| c.is_ascii_digit() || c == '-')
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::QueryLimits;
+
+    #[test]
+    fn a_row_tells_what_it_points_to_and_its_numbers() {
+        let script = "CREATE TABLE houses (house_id INTEGER PRIMARY KEY, name TEXT, bought_on TEXT);\
+                      CREATE TABLE repairs (repair_id INTEGER PRIMARY KEY,\
+                      house_id INTEGER REFERENCES houses, paid_on TEXT, amount NUMERIC);\
+                      INSERT INTO houses VALUES (1, 'Elm Court', '2018-05-31');\
+                      INSERT INTO repairs VALUES (7, 1, '2025-03-04', 120.5);";
+        let database =
+            Database::from_bytes("a.sql", script.as_bytes().to_vec(), QueryLimits::default());
+        let books = books(Some(&database.unwrap()), None).unwrap();
+        let repair = &books.records[1];
+        assert_eq!(repair.text, "repairs; house: Elm Court; paid on: 2025-03-04");
+        let cells = [("house", "Elm Court"), ("paid_on", "2025-03-04")];
+        assert_eq!(repair.cells, cells.map(|(name, cell)| (name.to_owned(), cell.to_owned())));
+        assert_eq!(repair.numbers, [("amount".to_owned(), 120.5)]);
+        assert!(repair.is_row);
+    }
+}

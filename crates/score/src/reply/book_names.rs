@@ -1,0 +1,104 @@
+//! Names of a reply, looked for in all of the books, with what somebody is said to be.
+
+use std::collections::HashSet;
+
+use toolgauge_core::{Cause, Loss};
+
+use super::shelf::{Shelf, book_stem};
+use super::{Reply, loss};
+
+/// What people are to a company, by the words that books and answers use for it.
+const ROLES: [&str; 22] = [
+    "buyer",
+    "seller",
+    "agent",
+    "tenant",
+    "treasurer",
+    "manager",
+    "insurer",
+    "lender",
+    "bank",
+    "contractor",
+    "attorney",
+    "attorneys",
+    "guarantor",
+    "owner",
+    "inspector",
+    "appraiser",
+    "broker",
+    "auditor",
+    "accountant",
+    "supplier",
+    "plumber",
+    "electrician",
+];
+
+/// Names of days and parts of a year that stand in no book.
+const DAYS: [&str; 9] = [
+    "halloween",
+    "christmas",
+    "easter",
+    "thanksgiving",
+    "eve",
+    "monday",
+    "english",
+    "internet",
+    "excel",
+];
+
+impl Reply {
+    /// A name that stands nowhere in the books: `The order went to Haverly Masonry`.
+    pub(super) fn name_in_no_book(&self, known: &HashSet<String>, shelf: &Shelf) -> Option<Loss> {
+        let is_known = |at: usize| {
+            let word = self.words[at].text.as_str();
+            let stem = book_stem(word);
+            let written = &self.plain[self.words[at].place.clone()];
+            word.len() < 4
+                // `DSCR` is a short form and no name.
+                || written.chars().all(char::is_uppercase)
+                || DAYS.contains(&word)
+                || known.contains(&stem)
+                || shelf.with_word(&stem).next().is_some()
+                || !word.chars().all(|c| c.is_alphabetic() || c == '\'')
+        };
+        let told = self.clauses.iter().filter(|clause| !clause.is_question);
+        let wrong = told.into_iter().find_map(|clause| {
+            let mut inner = clause.words.clone().skip(usize::from(clause.is_first));
+            inner.find(|at| self.is_capital(*at) && is_inside_sentence(self, *at) && !is_known(*at))
+        })?;
+        let name = &self.plain[self.words[wrong].place.clone()];
+        Some(loss(Cause::UnsupportedClaim, "a name that stands in the books", name))
+    }
+
+    /// A name in a role that it has nowhere: `The buyer was Sara Lindquist`.
+    pub(super) fn name_in_other_role(
+        &self,
+        known: &HashSet<String>,
+        shelf: &Shelf,
+    ) -> Option<Loss> {
+        let wrong = self.clauses.iter().filter(|c| self.is_plain_statement(c)).find(|clause| {
+            let words = clause.words.clone();
+            let is_role = |at: &usize| {
+                let text = self.words[*at].text.as_str();
+                ROLES.contains(&text) && !self.is_capital(*at) && !known.contains(&book_stem(text))
+            };
+            let Some(role) = words.clone().find(is_role) else { return false };
+            let names: Vec<String> = words
+                .filter(|at| self.is_capital(*at) && *at != clause.words.start)
+                .map(|at| book_stem(&self.words[at].text))
+                .collect();
+            let mut together = vec![book_stem(&self.words[role].text)];
+            together.extend(names);
+            together.len() > 2 && !shelf.holds_together(&together)
+        })?;
+        Some(loss(Cause::UnsupportedClaim, "who it is by the books", self.quote(wrong)))
+    }
+}
+
+/// Whether a capital letter may be a name's, and not the beginning of a sentence's.
+pub(super) fn is_inside_sentence(reply: &Reply, at: usize) -> bool {
+    let before = reply.plain[..reply.words[at].place.start].trim_end();
+    !before.is_empty()
+        && !before.ends_with(['.', '!', '?', ':', ';', '"', '(', '|', '\n'])
+        && !reply.plain[..reply.words[at].place.start].ends_with('\n')
+}

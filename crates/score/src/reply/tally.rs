@@ -1,0 +1,152 @@
+//! What the rows of books come to: their amounts added up and their number, by all that they can be
+//! grouped by.
+
+use std::collections::HashMap;
+
+use toolgauge_core::{BookRecord, WorldThing};
+
+use super::context::date;
+use super::shelf::book_stem;
+use crate::reading::{Date, is_same};
+
+/// How many groups are added up at most. Books that would make more are too varied to be grouped.
+const MOST_GROUPS: usize = 1 << 20;
+
+/// What rows have in common: their table, and up to two cells.
+type Common = [Option<usize>; 3];
+
+/// A part of a year: its first month and how many there are.
+type Months = (u32, u32, u32);
+
+/// Sums and counts of rows.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// In order of their values.
+    groups: Vec<Group>,
+    /// The stems of the words of each cell.
+    cells: Vec<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    value: f64,
+    by: Common,
+    /// When they are, if not at any time.
+    months: Option<Months>,
+}
+
+impl Tally {
+    pub(super) fn of(records: &[BookRecord]) -> Self {
+        let mut tally = Self::default();
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut number = |text| {
+            let next = numbers.len();
+            *numbers.entry(text).or_insert(next)
+        };
+        let mut sums: HashMap<(&str, Common, Option<Months>), f64> = HashMap::new();
+        for record in records.iter().filter(|record| record.is_row) {
+            let days: Vec<Date> = record.cells.iter().filter_map(|(_, cell)| day(cell)).collect();
+            let words = record.cells.iter().filter(|(_, cell)| day(cell).is_none());
+            let own: Vec<usize> = words.map(|(_, cell)| number(cell.as_str())).collect();
+            let table = number(record.source.as_str());
+            let amounts = record.numbers.iter().map(|(name, amount)| (name.as_str(), *amount));
+            for (column, amount) in amounts.chain([("", 1.0)]) {
+                for by in pairs(table, &own) {
+                    for months in periods(days.first().copied()) {
+                        *sums.entry((column, by, months)).or_default() += amount;
+                    }
+                }
+            }
+            if sums.len() > MOST_GROUPS {
+                return tally;
+            }
+        }
+        tally.groups = sums
+            .into_iter()
+            .map(|((_, by, months), value)| Group { value: value.abs(), by, months })
+            .collect();
+        tally.groups.sort_by(|one, other| one.value.total_cmp(&other.value));
+        let mut cells: Vec<(&str, usize)> = numbers.into_iter().collect();
+        cells.sort_by_key(|(_, number)| *number);
+        let stems = |text: &str| WorldThing::words_of(text).iter().map(|w| book_stem(w)).collect();
+        tally.cells = cells.into_iter().map(|(text, _)| stems(&text.replace('_', " "))).collect();
+        tally
+    }
+
+    /// Whether rows come to a value that have one of these words, and are of these days if any are
+    /// given.
+    pub(super) fn comes_to(&self, value: f64, words: &[String], dates: &[Date]) -> bool {
+        let value = value.abs();
+        let start = self.groups.partition_point(|group| group.value < value - 0.006);
+        let near = self.groups[start..].iter().take_while(|group| group.value < value + 0.006);
+        near.filter(|group| is_same(group.value, value) || value.fract() != 0.0).any(|group| {
+            let is_of = |cell: &usize| self.cells[*cell].iter().any(|own| words.contains(own));
+            let is_then = |date: &Date| match (group.months, date.year) {
+                (Some((year, first, count)), Some(own)) => {
+                    let is_month = |month: u32| count == 1 && first == month;
+                    year == own && date.month.is_none_or(is_month)
+                }
+                (None, Some(_)) => false,
+                (_, None) => true,
+            };
+            group.by.iter().flatten().any(is_of) && (dates.is_empty() || dates.iter().any(is_then))
+        })
+    }
+}
+
+fn day(text: &str) -> Option<Date> {
+    let is_day = text.len() == 10 && text.chars().all(|c| c.is_ascii_digit() || c == '-');
+    date(text).filter(|_| is_day)
+}
+
+/// The table with none, one or two of the cells of a row.
+fn pairs(table: usize, cells: &[usize]) -> Vec<Common> {
+    let mut found = vec![[Some(table), None, None]];
+    for (at, one) in cells.iter().enumerate() {
+        found.push([Some(table), Some(*one), None]);
+        let rest = cells[at + 1..].iter().filter(|other| *other != one);
+        found.extend(rest.map(|other| [Some(table), Some(*one), Some(*other)]));
+    }
+    found
+}
+
+/// Any time, and the year, the half, the quarter and the month of a day.
+fn periods(day: Option<Date>) -> Vec<Option<Months>> {
+    let mut found = vec![None];
+    if let Some((year, month)) = day.and_then(|day| Some((day.year?, day.month?))) {
+        let lengths = [12, 6, 3, 1].into_iter();
+        found.extend(lengths.map(|count| Some((year, (month - 1) / count * count + 1, count))));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(category: &str, day: &str, amount: f64) -> BookRecord {
+        BookRecord {
+            source: "payments".into(),
+            numbers: vec![("amount".into(), amount)],
+            cells: vec![("category".into(), category.into()), ("paid_on".into(), day.into())],
+            is_row: true,
+            ..BookRecord::default()
+        }
+    }
+
+    #[test]
+    fn rows_are_added_up_by_what_they_have_in_common() {
+        let rows = [
+            row("repairs", "2025-03-04", 120.5),
+            row("repairs", "2025-08-09", 79.5),
+            row("rent", "2025-03-01", 900.0),
+        ];
+        let tally = Tally::of(&rows);
+        let words = |word: &str| [book_stem(word)];
+        let year = |year| [Date { year: Some(year), month: None, day: None }];
+        assert!(tally.comes_to(200.0, &words("repairs"), &year(2025)));
+        assert!(tally.comes_to(1100.0, &words("payments"), &[]));
+        assert!(!tally.comes_to(200.0, &words("rent"), &[]));
+        assert!(!tally.comes_to(200.0, &words("repairs"), &year(2024)));
+    }
+}

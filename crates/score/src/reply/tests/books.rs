@@ -1,0 +1,106 @@
+//! Replies held against all that is written in the books of a world.
+
+use std::sync::Arc;
+
+use toolgauge_core::{BookRecord, Books};
+
+use super::*;
+
+/// The books of a small landlord.
+fn books() -> Arc<Books> {
+    let row =
+        |source: &str, text: &str, numbers: &[(&str, f64)], cells: &[(&str, &str)]| BookRecord {
+            source: source.into(),
+            text: format!("{source}; {text}"),
+            numbers: numbers.iter().map(|(name, number)| ((*name).into(), *number)).collect(),
+            cells: cells.iter().map(|(name, cell)| ((*name).into(), (*cell).into())).collect(),
+            is_row: true,
+        };
+    let payment = |category: &str, place: &str, day: &str, amount: f64| {
+        let text = format!("category: {category}; property: {place}; paid on: {day}");
+        let cells = [("category", category), ("property", place), ("paid_on", day)];
+        row("payments", &text, &[("amount", amount)], &cells)
+    };
+    let passage = |text: &str| BookRecord {
+        source: "minutes.md".into(),
+        text: text.into(),
+        ..BookRecord::default()
+    };
+    Arc::new(Books {
+        records: vec![
+            payment("repairs", "Elm Court", "2025-03-04", 1840.0),
+            payment("repairs", "Elm Court", "2025-07-09", 310.0),
+            payment("repairs", "Oak Row", "2025-05-02", 975.0),
+            row("filings", "title: Form 9; due: 2026-03-16; filed on: 2026-03-05", &[], &[]),
+            passage("Paula Reed is the treasurer."),
+            passage("Sara Lind, the former tenant, moved out."),
+            passage("The roof of Oak Row was damaged by a storm. The county sends a bill."),
+        ],
+    })
+}
+
+/// Whether a reply is right by the reference, a fact and the books.
+fn is_right(question: &str, reference: &str, fact: &Value, reply: &str) -> bool {
+    let mut case = Case::new("c", question);
+    let answer = toolgauge_core::ExpectedAnswer {
+        reference: Some(reference.into()),
+        ..toolgauge_core::ExpectedAnswer::default()
+    };
+    case.expectation.answer = Some(Box::new(answer));
+    let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
+    let transcript = Transcript::of(said);
+    let books = books();
+    let facts: Vec<ExpectedFact> = vec![serde_json::from_value(fact.clone()).unwrap()];
+    let evidence = Evidence::new(&case, &[], &transcript).with_books(Some(&books));
+    Reply::read(reply).held_against(&facts, &Context::new(&evidence)).is_empty()
+}
+
+fn check_by_books(question: &str, reference: &str, fact: &Value, right: &[&str], wrong: &[&str]) {
+    for reply in right {
+        assert!(is_right(question, reference, fact, reply), "right: {reply}");
+    }
+    for reply in wrong {
+        assert!(!is_right(question, reference, fact, reply), "wrong: {reply}");
+    }
+}
+
+const REPAIRS: (&str, &str) =
+    ("Which property cost the most for repairs in 2025?", "Elm Court with $2,150.");
+
+#[test]
+fn a_figure_beside_the_answer_is_one_of_what_it_is_told_of() {
+    check_by_books(
+        REPAIRS.0,
+        REPAIRS.1,
+        &json!({"number": 2150, "unit": "dollars"}),
+        &[
+            "Elm Court, with $2,150.",
+            "Elm Court, with $2,150. The larger bill was $1,840, on March 4, 2025.",
+            "Elm Court, with $2,150. Oak Row had $975.",
+            "Elm Court, with $2,150. All repairs of 2025 came to $3,125.",
+            "Elm Court, with $2,150. The first bill was $1,840, the other one $310.",
+        ],
+        &[
+            "Elm Court, with $2,150. Oak Row had $310.",
+            "Elm Court, with $2,150. Oak Row had $640.",
+            "Elm Court, with $2,150. On July 9, 2025 Elm Court needed $1,840 of it.",
+        ],
+    );
+}
+
+#[test]
+fn a_name_stands_in_the_books_and_in_its_role() {
+    check_by_books(
+        REPAIRS.0,
+        REPAIRS.1,
+        &json!({"number": 2150, "unit": "dollars"}),
+        &[
+            "Elm Court, with $2,150, says our treasurer Paula Reed.",
+            "Elm Court, with $2,150. The treasurer is Paula Reed.",
+        ],
+        &[
+            "Elm Court, with $2,150. The order went to Haverly Masonry.",
+            "Elm Court, with $2,150. The treasurer is Sara Lind.",
+        ],
+    );
+}
