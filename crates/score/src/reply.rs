@@ -53,6 +53,7 @@ mod stance;
 mod state_claim;
 mod summary;
 mod support;
+mod sweeping;
 mod tally;
 mod timers;
 mod truth;

@@ -30,7 +30,9 @@ impl Reply {
     fn against_books(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let shelf = context.shelf()?;
         let known = super::record::known_stems(facts, context);
-        self.name_in_no_book(&known, shelf)
+        self.sweeping_statement(&known, context)
+            .or_else(|| self.guessed_cause(&known, context))
+            .or_else(|| self.name_in_no_book(&known, shelf))
             .or_else(|| self.name_in_other_role(&known, shelf))
             .or_else(|| self.figure_in_no_record(facts, context))
     }

@@ -104,3 +104,34 @@ fn a_name_stands_in_the_books_and_in_its_role() {
         ],
     );
 }
+
+#[test]
+fn all_and_none_are_said_where_it_is_told_of_all() {
+    let fact = json!({"number": 7});
+    check_by_books(
+        "How many work orders are open?",
+        "Seven are open.",
+        &fact,
+        &["Seven work orders are open.", "Seven are open, one for each week."],
+        &[
+            "Seven are open. All of them have been completed by now.",
+            "Seven are open, and every single one belongs to a plumber.",
+        ],
+    );
+    let question = "Are all work orders open?";
+    assert!(is_right(question, "Seven are.", &fact, "Seven are open, none of them was completed."));
+}
+
+#[test]
+fn a_cause_is_one_that_is_told() {
+    let question = "What did repairs of Oak Row cost in 2025?";
+    let fact = json!({"number": 975, "unit": "dollars"});
+    check_by_books(
+        question,
+        "$975.",
+        &fact,
+        &["$975, because of a storm at Oak Row."],
+        &["$975, because of a burst pipe.", "$975, thanks to a new boiler at Oak Row."],
+    );
+    assert!(is_right("Why did repairs cost $975?", "$975.", &fact, "$975, because a pipe burst."));
+}

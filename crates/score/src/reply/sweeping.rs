@@ -1,0 +1,156 @@
+//! Statements about all or none of several things, and causes: what a reply adds without having
+//! looked, because it sounds likely.
+
+use std::collections::HashSet;
+
+use toolgauge_core::{Cause, Loss};
+
+use super::clause::Clause;
+use super::context::{Context, is_function_word};
+use super::record::{SWEEPING, is_telling};
+use super::shelf::book_stem;
+use super::{Reply, loss};
+
+/// What stands behind `all of`.
+const THEM: [&str; 10] =
+    ["them", "it", "which", "whom", "these", "those", "this", "our", "your", "the"];
+
+impl Reply {
+    /// `All of them have been completed`, where nobody asked for all and nothing tells of all.
+    pub(super) fn sweeping_statement(
+        &self,
+        known: &HashSet<String>,
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        let clause = self.clauses.iter().enumerate().find(|(at, clause)| {
+            let rest = self.clauses.get(at + 1).filter(|next| next.sentence == clause.sentence);
+            let new = || {
+                let own = self.new_words(clause, known);
+                let goes_on = self.words_of(clause).len() <= 4;
+                let behind = rest.filter(|_| goes_on).map(|rest| self.new_words(rest, known));
+                own.into_iter().chain(behind.into_iter().flatten()).collect::<Vec<String>>()
+            };
+            !clause.is_question
+                && !self.is_conditional(clause)
+                && !self.says_unknown(clause)
+                && !self.does_not_know(clause)
+                && self.is_sweeping(clause)
+                && !new().is_empty()
+        });
+        let (_, clause) = clause.filter(|_| !is_told_of_all(context))?;
+        Some(loss(Cause::UnsupportedClaim, "what is told of each", self.quote(clause)))
+    }
+
+    /// Whether a clause says something of all or none: `all of which he has paid`, `every tenant
+    /// is`, `both buildings passed`.
+    fn is_sweeping(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        (0..words.len()).any(|at| {
+            let next = text(at + 1);
+            let before = at.checked_sub(1).map_or("", |at| text(at));
+            let of_them = next == "of" && THEM.contains(&text(at + 2));
+            let is_plural = |word: &str| word.ends_with('s') && word.len() > 3;
+            match text(at) {
+                "all" | "none" | "both" if of_them => true,
+                "all" => {
+                    (is_plural(next) || is_number(next))
+                        && !matches!(before, "at" | "in" | "after" | "for" | "of" | "from")
+                }
+                "every" => next == "single" || next == "one" || is_thing(next),
+                // Behind a figure it says what one costs: `$1,075 each plus two fees`.
+                "each" => {
+                    !before.starts_with(|c: char| c.is_ascii_digit())
+                        && (matches!(next, "of" | "one" | "for") || is_thing(next))
+                }
+                "both" => is_plural(next) && !matches!(before, "in" | "on" | "at" | "from" | "for"),
+                _ => false,
+            }
+        })
+    }
+
+    /// A cause that nothing tells of: `because of a burst pipe`.
+    pub(super) fn guessed_cause(
+        &self,
+        known: &HashSet<String>,
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        let shelf = context.shelf()?;
+        let asks_why = |word: &String| {
+            matches!(word.as_str(), "why" | "reason" | "reasons" | "cause" | "caused")
+        };
+        // Who does not know something says why not.
+        let is_unknown = |clause: &Clause| self.says_unknown(clause) || self.does_not_know(clause);
+        if context.question.iter().any(asks_why) || self.clauses.iter().any(is_unknown) {
+            return None;
+        }
+        let mut plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        let clause = plain.find(|clause| {
+            let Some(at) = self.cause_in(clause) else { return false };
+            let rest = Clause { words: at..clause.words.end, ..(*clause).clone() };
+            let mut words: Vec<String> = self.new_words(&rest, known);
+            // Of common words alone nobody knows what they tell: `because it is old`.
+            let is_new = rest.words.clone().any(|at| {
+                let word = self.words[at].text.as_str();
+                is_telling(word) && words.contains(&book_stem(word))
+            });
+            let names = rest.words.clone().filter(|at| self.is_capital(*at));
+            words.extend(names.map(|at| book_stem(&self.words[at].text)));
+            is_new && !shelf.holds_together(&words)
+        })?;
+        Some(loss(Cause::UnsupportedClaim, "a cause that is told", self.quote(clause)))
+    }
+
+    /// The word behind the one that gives a cause.
+    fn cause_in(&self, clause: &Clause) -> Option<usize> {
+        const CAUSES: [&[&str]; 9] = [
+            &["because"],
+            &["because", "of"],
+            &["due", "to"],
+            &["thanks", "to"],
+            &["owing", "to"],
+            &["caused", "by"],
+            &["result", "of"],
+            &["account", "of"],
+            &["driven", "by"],
+        ];
+        let words = self.words_of(clause);
+        let found = CAUSES.iter().filter_map(|cause| {
+            (0..words.len()).find_map(|at| {
+                let window = words.get(at..at + cause.len())?;
+                window
+                    .iter()
+                    .zip(cause.iter())
+                    .all(|(word, cause)| word.text == *cause)
+                    .then_some(at + cause.len())
+            })
+        });
+        found.max().map(|at| clause.words.start + at)
+    }
+}
+
+/// Whether a word is a number that counts things.
+fn is_number(word: &str) -> bool {
+    toolgauge_core::english::small_number(word).is_some() || word.parse::<u32>().is_ok()
+}
+
+/// Whether a word may name a thing of which there are several, and no time.
+fn is_thing(word: &str) -> bool {
+    word.len() > 2
+        && super::period::named(word).is_none()
+        && !matches!(word, "time" | "two" | "three" | "four" | "other" | "side" | "with" | "for")
+        && !is_function_word(word)
+        && toolgauge_core::english::WEEKDAYS.iter().all(|day| *day != word)
+}
+
+/// Whether the question, the reference or what proves it speaks of all things, so that an answer
+/// may too.
+fn is_told_of_all(context: &Context<'_>) -> bool {
+    let is_sweeping = |word: &str| SWEEPING.contains(&word) || word == "any";
+    let asked = context.question.iter().any(|word| is_sweeping(word));
+    let told = || {
+        let reference = context.reference();
+        reference.is_some_and(|text| text.words.iter().any(|word| is_sweeping(&word.text)))
+    };
+    asked || told()
+}
