@@ -33,6 +33,7 @@ mod kind;
 mod language;
 mod lexicon;
 mod list;
+mod meanwhile;
 mod message;
 mod naming;
 mod novelty;

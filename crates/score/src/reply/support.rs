@@ -32,6 +32,7 @@ impl Reply {
         let known = super::record::known_stems(facts, context);
         self.sweeping_statement(&known, context)
             .or_else(|| self.guessed_cause(&known, context))
+            .or_else(|| self.reported_of_others(&known, shelf))
             .or_else(|| self.name_in_no_book(&known, shelf))
             .or_else(|| self.name_in_other_role(&known, shelf))
             .or_else(|| self.figure_in_no_record(facts, context))

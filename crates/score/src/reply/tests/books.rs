@@ -135,3 +135,17 @@ fn a_cause_is_one_that_is_told() {
     );
     assert!(is_right("Why did repairs cost $975?", "$975.", &fact, "$975, because a pipe burst."));
 }
+
+#[test]
+fn what_others_did_meanwhile_is_written_somewhere() {
+    check_by_books(
+        "What is the penalty of the county?",
+        "$369.",
+        &json!({"number": 369, "unit": "dollars"}),
+        &["$369. The county should already have been told.", "$369, as agreed with the county."],
+        &[
+            "$369. The county has since agreed to refund it.",
+            "$369. Our lawyer has already appealed.",
+        ],
+    );
+}
