@@ -30,7 +30,9 @@ impl Reply {
     fn against_books(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let shelf = context.shelf()?;
         let known = super::record::known_stems(facts, context);
-        self.sweeping_statement(&known, context)
+        self.silent_document(facts, context)
+            .or_else(|| self.outdone(context))
+            .or_else(|| self.sweeping_statement(&known, context))
             .or_else(|| self.guessed_cause(&known, context))
             .or_else(|| self.reported_of_others(&known, shelf))
             .or_else(|| self.name_in_no_book(&known, shelf))

@@ -149,3 +149,28 @@ fn what_others_did_meanwhile_is_written_somewhere() {
         ],
     );
 }
+
+#[test]
+fn the_first_of_all_is_not_outdone() {
+    check_by_books(
+        REPAIRS.0,
+        REPAIRS.1,
+        &json!({"number": 2150, "unit": "dollars"}),
+        &["Elm Court, with $2,150, and just behind it Oak Row."],
+        &[
+            "Elm Court, with $2,150. Oak Row was higher still.",
+            "Elm Court, with $2,150, just behind Oak Row.",
+        ],
+    );
+}
+
+#[test]
+fn a_document_that_is_not_on_file_is_silent_on_nothing() {
+    check_by_books(
+        "What does her signed lease say about parking?",
+        "There is no copy of her lease among the documents.",
+        &json!({"unknown": true}),
+        &["Her lease is not among the documents.", "The books don't say."],
+        &["Her lease says nothing about parking.", "Her signed lease doesn't mention parking."],
+    );
+}

@@ -1,0 +1,64 @@
+//! An answer that names the first of all, and then another that is before it.
+
+use toolgauge_core::{Cause, Loss};
+
+use super::context::Context;
+use super::{Reply, loss};
+
+/// Words of a question for the first of all by some measure.
+const FIRST: [&str; 14] = [
+    "most", "largest", "highest", "biggest", "longest", "oldest", "newest", "lowest", "least",
+    "fewest", "smallest", "shortest", "cheapest", "best",
+];
+
+/// What makes another thing the first one.
+const OUTDOING: [&[&str]; 18] = [
+    &["higher", "still"],
+    &["still", "higher"],
+    &["even", "higher"],
+    &["even", "more"],
+    &["even", "larger"],
+    &["larger", "still"],
+    &["more", "still"],
+    &["even", "older"],
+    &["older", "still"],
+    &["even", "bigger"],
+    &["even", "lower"],
+    &["lower", "still"],
+    &["even", "cheaper"],
+    &["just", "behind"],
+    &["second", "only"],
+    &["one", "fewer"],
+    &["fewer", "than"],
+    &["after", "only"],
+];
+
+impl Reply {
+    /// `Brightline Electric, with $1,840. Vega Painting's bill was higher still.`
+    pub(super) fn outdone(&self, context: &Context<'_>) -> Option<Loss> {
+        let asks = context.question.iter().any(|word| FIRST.contains(&word.as_str()));
+        if !asks {
+            return None;
+        }
+        let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(
+            |clause| {
+                let words = self.words_of(clause);
+                let at = OUTDOING.iter().find_map(|phrase| {
+                    words.windows(phrase.len()).position(|window| {
+                        window.iter().zip(*phrase).all(|(word, part)| word.text == *part)
+                    })
+                });
+                // `And just behind it Riverside Row` puts the other one behind.
+                let is_turned = |at: usize| {
+                    let behind = words.get(at + 2).map_or("", |word| word.text.as_str());
+                    matches!(
+                        behind,
+                        "it" | "them" | "that" | "is" | "are" | "was" | "comes" | "came"
+                    ) || at == 0
+                };
+                at.is_some_and(|at| !(words[at].text == "just" && is_turned(at)))
+            },
+        )?;
+        Some(loss(Cause::WrongAnswer, "the first of all", self.quote(clause)))
+    }
+}
