@@ -41,7 +41,8 @@ impl Reply {
                     || self.is_correction(said, &right)
                     || (context.has_sources
                         && self.is_in_sentence_of(said, &right)
-                        && !context.supports_date(said.value)))
+                        && !context.supports_date(said.value)
+                        && !stands_beside(said.value, wanted, context)))
         });
         wrong.map(|wrong| loss(Cause::WrongAnswer, date, &self.plain[wrong.place.clone()]))
     }
@@ -181,6 +182,11 @@ impl Reply {
         self.numbers().iter().any(is_year)
             || self.dates().iter().any(|said| said.value.year == year)
     }
+}
+
+/// Whether a row of the books has both days: the deadline of what was filed eleven days before.
+pub(super) fn stands_beside(said: Date, wanted: Date, context: &Context<'_>) -> bool {
+    context.shelf().is_some_and(|shelf| shelf.has_both(said, wanted))
 }
 
 /// Whether a date that was said is the one that was wanted; the year may be left out.

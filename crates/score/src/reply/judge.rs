@@ -90,7 +90,7 @@ pub(super) fn numbers(facts: &[ExpectedFact]) -> Vec<f64> {
 }
 
 /// The dates that the facts of a case want.
-fn dates(facts: &[ExpectedFact]) -> Vec<Date> {
+pub(super) fn dates(facts: &[ExpectedFact]) -> Vec<Date> {
     let mut found = Vec::new();
     for fact in facts {
         match fact {

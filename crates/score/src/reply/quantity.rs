@@ -272,6 +272,7 @@ impl Reply {
         };
         let is_small = counts(&said.value) && wanted.number.abs() >= COUNTED;
         is_year(&said.value)
+            || self.is_of_other_period(said, wanted)
             || is_small
             || counts(&said.value) && self.is_part_of_them(said)
             || self.is_share_of_it(said)
@@ -280,6 +281,17 @@ impl Reply {
             || is_share
             || self.adds_up(wanted, given)
             || is_term(said, wanted, given)
+    }
+
+    /// Whether a number is what the wanted one comes to in a year, or in a month of it: `$1,800 per
+    /// month, which is $21,600 a year`.
+    fn is_of_other_period(&self, said: &Given<NumberWithUnit>, wanted: &WantedNumber<'_>) -> bool {
+        let value = wanted.scaled(&said.value);
+        match self.period(&said.place).as_deref() {
+            Some("year") => is_same(value, wanted.number * 12.0),
+            Some("month") => is_same(value * 12.0, wanted.number),
+            _ => false,
+        }
     }
 
     /// Whether a number tells of some of what was counted: `Two of them are urgent.`

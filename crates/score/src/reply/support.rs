@@ -124,6 +124,12 @@ impl Reply {
         if !facts.iter().any(is_asked) {
             return None;
         }
+        let wanted = super::judge::dates(facts);
+        // With several days wanted, one that is wrong stands beside some other by accident.
+        let is_beside = |said: Date| match wanted[..] {
+            [wanted] => super::day::stands_beside(said, wanted, context),
+            _ => false,
+        };
         let wrong = self.dates().into_iter().find(|said| {
             let is_day = said.value.day.is_some() && said.value.month.is_some();
             is_day
@@ -131,6 +137,7 @@ impl Reply {
                 && !said.is_rounded
                 && !self.tells_of_past(said.clause)
                 && !context.supports_date(said.value)
+                && !is_beside(said.value)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
     }

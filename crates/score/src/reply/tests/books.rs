@@ -174,3 +174,14 @@ fn a_document_that_is_not_on_file_is_silent_on_nothing() {
         &["Her lease says nothing about parking.", "Her signed lease doesn't mention parking."],
     );
 }
+
+#[test]
+fn another_day_of_the_same_row_may_stand_beside_the_right_one() {
+    check_by_books(
+        "When was Form 9 filed?",
+        "On March 5, 2026.",
+        &json!({"date": "2026-03-05"}),
+        &["On March 5, 2026, eleven days ahead of the March 16 deadline."],
+        &["On March 5, 2026, eleven days ahead of the March 17 deadline."],
+    );
+}

@@ -230,3 +230,12 @@ fn another_thing_that_a_sentence_begins_with_is_not_the_one_before() {
     assert!(is_false_of(&states, asked, "Look at the left blind. It is open."));
     assert!(is_false_of(&states, asked, "The bathroom underfloor heating is on."));
 }
+
+#[test]
+fn a_monthly_amount_may_be_told_by_the_year_too() {
+    let fact = json!({"number": 1800, "unit": "dollars"});
+    let reference = "$1,800 a month.";
+    let is_right = |reply: &str| agrees("What does she earn?", reference, fact.clone(), reply);
+    assert!(is_right("$1,800 per month, which is $21,600 a year."));
+    assert!(!is_right("$1,800 per month, which is $22,600 a year."));
+}
