@@ -1,6 +1,6 @@
 //! An answer that names the first of all, and then another that is before it.
 
-use toolgauge_core::{Cause, Loss};
+use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::context::Context;
 use super::{Reply, loss};
@@ -60,5 +60,22 @@ impl Reply {
             },
         )?;
         Some(loss(Cause::WrongAnswer, "the first of all", self.quote(clause)))
+    }
+
+    /// The other verdict at the end: `… sold for $214,000. So no, the price was not reached.`
+    pub(super) fn turned_at_the_end(&self, facts: &[ExpectedFact]) -> Option<Loss> {
+        let truth = facts.iter().find_map(|fact| match fact {
+            ExpectedFact::Truth { truth, .. } => Some(*truth),
+            _ => None,
+        })?;
+        let other = if truth { "no" } else { "yes" };
+        let clause = self.clauses.windows(2).find_map(|pair| {
+            let text = |at: usize| self.words_of(&pair[0]).get(at).map_or("", |word| &*word.text);
+            let next = self.words_of(&pair[1]).first().map_or("", |word| &*word.text);
+            let is_verdict =
+                text(0) == "so" && (text(1) == other || text(1).is_empty() && next == other);
+            (is_verdict && pair[0].is_first && pair[0].sentence > 0).then_some(&pair[0])
+        })?;
+        Some(loss(Cause::WrongAnswer, if truth { "yes" } else { "no" }, self.quote(clause)))
     }
 }

@@ -32,6 +32,7 @@ impl Reply {
         let known = super::record::known_stems(facts, context);
         self.silent_document(facts, context)
             .or_else(|| self.outdone(context))
+            .or_else(|| self.turned_at_the_end(facts))
             .or_else(|| self.sweeping_statement(&known, context))
             .or_else(|| self.guessed_cause(&known, context))
             .or_else(|| self.reported_of_others(&known, shelf))

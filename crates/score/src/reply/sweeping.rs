@@ -10,6 +10,7 @@ use super::context::{Context, is_function_word};
 use super::record::{SWEEPING, is_telling};
 use super::shelf::book_stem;
 use super::{Reply, loss};
+use crate::reading::{MeasureUnit, is_same};
 
 /// What stands behind `all of`.
 const THEM: [&str; 10] =
@@ -26,7 +27,8 @@ impl Reply {
             let rest = self.clauses.get(at + 1).filter(|next| next.sentence == clause.sentence);
             let new = || {
                 let own = self.new_words(clause, known);
-                let goes_on = self.words_of(clause).len() <= 4;
+                // `All of` goes on in the clause of `which`.
+                let goes_on = self.words_of(clause).len() <= 4 || self.ends_open(clause);
                 let behind = rest.filter(|_| goes_on).map(|rest| self.new_words(rest, known));
                 own.into_iter().chain(behind.into_iter().flatten()).collect::<Vec<String>>()
             };
@@ -35,7 +37,7 @@ impl Reply {
                 && !self.says_unknown(clause)
                 && !self.does_not_know(clause)
                 && self.is_sweeping(clause)
-                && !new().is_empty()
+                && (!new().is_empty() || self.shares_out(clause, context))
         });
         let (_, clause) = clause.filter(|_| !is_told_of_all(context))?;
         Some(loss(Cause::UnsupportedClaim, "what is told of each", self.quote(clause)))
@@ -49,7 +51,8 @@ impl Reply {
         (0..words.len()).any(|at| {
             let next = text(at + 1);
             let before = at.checked_sub(1).map_or("", |at| text(at));
-            let of_them = next == "of" && THEM.contains(&text(at + 2));
+            let is_end = at + 2 == words.len();
+            let of_them = next == "of" && (is_end || THEM.contains(&text(at + 2)));
             let is_plural = |word: &str| word.ends_with('s') && word.len() > 3;
             match text(at) {
                 "all" | "none" | "both" if of_them => true,
@@ -67,6 +70,27 @@ impl Reply {
                 _ => false,
             }
         })
+    }
+
+    /// Whether a clause ends in `all of` or `none of`.
+    fn ends_open(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        words.len() > 1 && words[words.len() - 1].text == "of"
+    }
+
+    /// Whether a clause gives each of several the same new amount: `$75,000 for each of the four
+    /// members`.
+    fn shares_out(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let is_each = |pair: &[super::Word]| pair[0].text == "each" && pair[1].text == "of";
+        let told = context.reference().map(Self::numbers).unwrap_or_default();
+        let is_told = |value: f64| told.iter().any(|told| is_same(told.value.value, value));
+        let numbers = self.numbers();
+        let mut own = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        words.windows(2).any(is_each)
+            && own.any(|said| {
+                said.value.unit.is_some_and(MeasureUnit::is_money) && !is_told(said.value.value)
+            })
     }
 
     /// A cause that nothing tells of: `because of a burst pipe`.

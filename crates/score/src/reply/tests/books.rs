@@ -47,6 +47,7 @@ fn is_right(question: &str, reference: &str, fact: &Value, reply: &str) -> bool 
         ..toolgauge_core::ExpectedAnswer::default()
     };
     case.expectation.answer = Some(Box::new(answer));
+    case.expectation.more.insert("reply".into(), json!({"today": "2026-03-31"}));
     let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
     let transcript = Transcript::of(said);
     let books = books();
@@ -116,7 +117,15 @@ fn all_and_none_are_said_where_it_is_told_of_all() {
         &[
             "Seven are open. All of them have been completed by now.",
             "Seven are open, and every single one belongs to a plumber.",
+            "Seven work orders are open, all of which Paula has forgotten.",
         ],
+    );
+    check_by_books(
+        "How much was distributed?",
+        "$300,000.",
+        &json!({"number": 300_000, "unit": "dollars"}),
+        &["$300,000 in all."],
+        &["$300,000, which is $75,000 for each of the four owners."],
     );
     let question = "Are all work orders open?";
     assert!(is_right(question, "Seven are.", &fact, "Seven are open, none of them was completed."));
@@ -184,4 +193,25 @@ fn another_day_of_the_same_row_may_stand_beside_the_right_one() {
         &["On March 5, 2026, eleven days ahead of the March 16 deadline."],
         &["On March 5, 2026, eleven days ahead of the March 17 deadline."],
     );
+}
+
+#[test]
+fn a_verdict_is_not_turned_at_the_end() {
+    check_by_books(
+        "Did the sale reach the minimum price?",
+        "Yes: $214,000 against a minimum of $205,000.",
+        &json!({"truth": true}),
+        &["Yes. It was sold for more than the minimum.", "Yes, the sale did."],
+        &["Yes, there was a minimum price. So no, the sale did not reach it."],
+    );
+}
+
+#[test]
+fn what_is_due_on_a_day_to_come_is_not_late() {
+    let fact = json!({"date": "2026-04-30"});
+    let question = "By when must it be fixed?";
+    let is_right = |reply: &str| is_right(question, "By April 30, 2026.", &fact, reply);
+    assert!(is_right("By April 30, 2026."));
+    assert!(!is_right("By April 30, 2026, so we are two months late."));
+    assert!(!is_right("By April 30, 2026, so it is already a month overdue."));
 }
