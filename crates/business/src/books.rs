@@ -47,10 +47,12 @@ struct Table {
     name: String,
     columns: Vec<String>,
     rows: Vec<Vec<Value>>,
-    /// Of a column that points to another table: the number of that table, and its rows by the
-    /// value that is pointed to.
-    points: HashMap<usize, (usize, HashMap<String, usize>)>,
+    /// What its columns point to.
+    points: Pointers,
 }
+
+/// Of each column that points to a table: which one, and its rows by the value that is pointed to.
+type Pointers = HashMap<usize, (usize, HashMap<String, usize>)>;
 
 fn rows(connection: &Connection) -> Result<Option<Vec<BookRecord>>> {
     let mut tables = Vec::new();
@@ -74,7 +76,7 @@ fn rows(connection: &Connection) -> Result<Option<Vec<BookRecord>>> {
 /// A whole table, if it has no more rows than these.
 fn read(connection: &Connection, name: &str, most: usize) -> Result<Option<Table>> {
     let mut statement = connection.prepare(&format!("SELECT * FROM {}", quoted(name)))?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut found = statement.query([])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
@@ -88,11 +90,7 @@ fn read(connection: &Connection, name: &str, most: usize) -> Result<Option<Table
 }
 
 /// The columns of a table that point to others.
-fn points(
-    connection: &Connection,
-    tables: &[Table],
-    table: &Table,
-) -> Result<HashMap<usize, (usize, HashMap<String, usize>)>> {
+fn points(connection: &Connection, tables: &[Table], table: &Table) -> Result<Pointers> {
     let mut statement = connection
         .prepare("SELECT \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1)")?;
     let found = statement.query_map([&table.name], |row| {
@@ -175,7 +173,7 @@ fn called(tables: &[Table], table: usize, row: usize, depth: usize) -> Vec<Strin
     let cells = || own.rows[row].iter().enumerate();
     let is_name = |cell: &&Value| cell.as_str().is_some_and(|text| !is_day(text));
     let name = cells().filter(|(at, _)| !own.points.contains_key(at)).map(|(_, cell)| cell);
-    let name = name.filter(is_name).filter_map(Value::as_str).next().map(str::to_owned);
+    let name = name.filter(is_name).find_map(Value::as_str).map(str::to_owned);
     let pointed = cells().filter(|_| depth < DEEPEST).filter_map(|(at, cell)| {
         let (other, rows) = own.points.get(&at)?;
         Some(called(tables, *other, *rows.get(&cell.to_string())?, depth + 1))
