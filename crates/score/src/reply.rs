@@ -44,6 +44,7 @@ mod pairing;
 mod pattern;
 mod period;
 mod placement;
+mod places;
 mod quantity;
 mod question_back;
 mod record;

@@ -9,8 +9,9 @@ use super::clause::Clause;
 use super::context::Context;
 use super::judge::numbers;
 use super::record::{is_lookable, is_telling};
-use super::shelf::{Entry, Shelf, book_stem};
+use super::shelf::{Entry, Shelf};
 use super::value::Given;
+use super::words::book_stem;
 use super::{Reply, loss, period};
 use crate::reading::{Date, MeasureUnit, NumberWithUnit, is_same};
 

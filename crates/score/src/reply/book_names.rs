@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use toolgauge_core::{Cause, Loss};
 
-use super::shelf::{Shelf, book_stem};
+use super::shelf::Shelf;
+use super::words::book_stem;
 use super::{Reply, loss};
 
 /// What people are to a company, by the words that books and answers use for it.

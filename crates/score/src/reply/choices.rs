@@ -4,9 +4,10 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
-use super::naming::same_word;
+use super::places::{is_in, places_in};
 use super::state_claim::kinds_of;
 use super::vocabulary::is_common;
+use super::words::same_word;
 use super::{Reply, Word, loss, pattern, truth};
 use crate::reading::is_same;
 
@@ -488,24 +489,4 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
 fn sort(word: &str) -> Option<usize> {
     let bare = word.strip_suffix('s').unwrap_or(word);
     SORTS.iter().position(|sort| sort.contains(&word) || sort.contains(&bare))
-}
-
-pub(super) fn is_in(thing: &WorldThing, place: &[String]) -> bool {
-    thing.all_place_names().any(|name| WorldThing::words_of(name) == place)
-}
-
-/// The places that words name, each by its longest name there.
-pub(super) fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
-    let mut found: Vec<(usize, &Vec<String>)> = Vec::new();
-    for place in context.place_words().iter().filter(|place| place.len() <= words.len()) {
-        let said =
-            |window: &[&str]| window.iter().zip(place).all(|(word, own)| same_word(word, own));
-        let starts = words.windows(place.len()).enumerate().filter(|(_, window)| said(window));
-        found.extend(starts.map(|(at, _)| (at, place)));
-    }
-    let is_within = |(at, place): &(usize, &Vec<String>), other: &(usize, &Vec<String>)| {
-        other.1.len() > place.len() && other.0 <= *at && at + place.len() <= other.0 + other.1.len()
-    };
-    let whole = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));
-    whole.map(|(_, place)| (*place).clone()).collect()
 }

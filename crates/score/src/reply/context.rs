@@ -93,7 +93,7 @@ impl<'a> Context<'a> {
         let case = evidence.case;
         let settings = case.expectation.more.get("reply");
         let setting = |name: &str| settings.and_then(|settings| settings.get(name));
-        let today = setting("today").and_then(Value::as_str).and_then(date);
+        let today = setting("today").and_then(Value::as_str).and_then(super::words::date);
         let mut texts: Vec<&str> = said_before(case);
         let before = texts.len();
         texts.extend(evidence.transcript.messages.iter().filter_map(|message| match message {
@@ -463,15 +463,4 @@ pub(super) fn is_function_word(word: &str) -> bool {
 pub(super) fn minutes_of_day(text: &str) -> Option<u32> {
     let (hours, minutes) = text.split_once(':')?;
     Some(hours.parse::<u32>().ok()? * 60 + minutes.parse::<u32>().ok()?)
-}
-
-/// The date of a text as suites write it.
-pub(super) fn date(text: &str) -> Option<Date> {
-    let mut parts = text.split('-').map(|part| part.parse::<u32>().ok());
-    let (year, month, day) = (parts.next()??, parts.next().flatten(), parts.next().flatten());
-    // A suite's dates are checked when it is read; those of a log may be anything.
-    let is_date = year <= 9999
-        && month.is_none_or(|month| (1..=12).contains(&month))
-        && day.is_none_or(|day| (1..=31).contains(&day));
-    is_date.then_some(Date { year: Some(year), month, day })
 }

@@ -2,11 +2,11 @@
 
 use toolgauge_core::{Cause, Loss, WorldThing};
 
-use super::choices::{is_in, places_in};
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
-use super::naming::same_word;
+use super::places::{is_in, places_in};
 use super::state_claim::kinds_of;
+use super::words::same_word;
 use super::{Reply, loss};
 
 impl Reply {

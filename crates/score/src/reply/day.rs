@@ -2,7 +2,7 @@
 
 use toolgauge_core::{Cause, Loss, english};
 
-use super::context::{self, Context};
+use super::context::Context;
 use super::value::Given;
 use super::{Reply, loss};
 use crate::reading::{Date, ItemContent, NumberWithUnit, TextReader};
@@ -16,7 +16,7 @@ impl Reply {
         others: &[Date],
         context: &Context<'_>,
     ) -> Option<Loss> {
-        let wanted = context::date(date)?;
+        let wanted = super::words::date(date)?;
         let given = self.dates_and_days(wanted, context);
         let held: Vec<&Given<Date>> = given.iter().filter(|said| !said.is_set_aside).collect();
         let right: Vec<&Given<Date>> =
@@ -32,7 +32,9 @@ impl Reply {
             let known =
                 fits(wanted, said.value) || others.iter().any(|other| fits(*other, said.value));
             let is_not = || {
-                not.iter().filter_map(|not| context::date(not)).any(|not| fits(not, said.value))
+                not.iter()
+                    .filter_map(|not| super::words::date(not))
+                    .any(|not| fits(not, said.value))
                     && !self.is_replaced(&said.place, &right)
             };
             !known

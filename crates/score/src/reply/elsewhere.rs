@@ -6,8 +6,8 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::naming::same_word;
 use super::state_claim::kinds_of;
+use super::words::same_word;
 use super::{Reply, gloss, loss};
 
 /// What people put on a shopping list, as the table of words calls it.

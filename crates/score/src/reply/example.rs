@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toolgauge_core::{Candidates, ExpectedFact, Members, WorldThing, english};
 
-use super::context::date;
+use super::words::date;
 
 /// What a subject might say that knows these facts.
 pub fn example_answer(facts: &[ExpectedFact], things: &[Arc<WorldThing>]) -> String {

@@ -292,7 +292,7 @@ impl Reply {
     fn other_date(&self, context: &Context<'_>) -> Option<Loss> {
         let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
         let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
-        let called: Vec<Date> = called.filter_map(super::context::date).collect();
+        let called: Vec<Date> = called.filter_map(super::words::date).collect();
         let wrong = self.dates().into_iter().find(|said| {
             let is_day = said.value.day.is_some() && said.value.month.is_some();
             is_day && !said.is_set_aside && !called.iter().any(|own| said.value.is_met_by(*own))

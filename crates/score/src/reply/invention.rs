@@ -229,10 +229,10 @@ impl Reply {
         context: &Context<'_>,
     ) -> bool {
         let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let places = super::choices::places_in(&words, context);
+        let places = super::places::places_in(&words, context);
         let [place] = &places[..] else { return false };
         let mut there =
-            context.named_things().filter(|(thing, _)| super::choices::is_in(thing, place));
+            context.named_things().filter(|(thing, _)| super::places::is_in(thing, place));
         there.any(|(thing, _)| {
             let measured =
                 thing.kind() == "sensor" || thing.attributes.contains_key("current_temperature");

@@ -2,8 +2,9 @@
 
 use toolgauge_core::{Cause, ExpectedFact, Loss};
 
-use super::context::{Context, date};
+use super::context::Context;
 use super::quantity::WantedNumber;
+use super::words::date;
 use super::{Reply, loss};
 use crate::reading::Date;
 

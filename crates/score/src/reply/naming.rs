@@ -10,7 +10,7 @@ use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::lexicon::LEXICON;
 use super::pattern::Phrase;
-use super::words::word_texts;
+use super::words::{same_word, word_texts};
 use super::{Reply, loss};
 
 /// A thing by the ways it may be named, each word by word.
@@ -357,19 +357,6 @@ impl Reply {
         let kept = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));
         kept.map(|(_, _, thing)| *thing).collect()
     }
-}
-
-/// Whether two words are the same but for number and owner: `windows`, `window`, `ella's`.
-pub(super) fn same_word(said: &str, name: &str) -> bool {
-    // Most words differ in their first letter.
-    if said.as_bytes().first() != name.as_bytes().first() {
-        return false;
-    }
-    let bare = |word: &str| {
-        let word = word.strip_suffix("'s").unwrap_or(word);
-        word.strip_suffix('s').filter(|short| short.len() > 3).unwrap_or(word).to_owned()
-    };
-    said == name || bare(said) == bare(name)
 }
 
 fn same(one: &str, other: &str) -> bool {

@@ -3,11 +3,11 @@
 
 use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing};
 
-use super::choices::{is_in, places_in};
 use super::clause::Clause;
 use super::context::Context;
-use super::naming::same_word;
+use super::places::{is_in, places_in};
 use super::state_claim::{STATES, StateWords, kinds_of};
+use super::words::same_word;
 use super::{Reply, Word, loss};
 use crate::reading::is_same;
 

@@ -6,7 +6,7 @@ use toolgauge_core::{ExpectedFact, WorldThing, english};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
-use super::shelf::book_stem;
+use super::words::book_stem;
 use super::{Reply, Word};
 
 /// Words of numbers and shares, which are held against figures elsewhere.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use toolgauge_core::{BookRecord, Books, WorldThing};
 
 use super::tally::Tally;
-use crate::reading::{Date, ItemContent, TextReader, is_same, stem};
+use super::words::book_stem;
+use crate::reading::{Date, ItemContent, TextReader, is_same};
 
 thread_local! {
     /// The books that were arranged last: all trials of a run have the same.
@@ -63,11 +64,6 @@ impl Entry {
         self.numbers.extend(&passage.numbers);
         self.dates.extend(&passage.dates);
     }
-}
-
-/// A word as it is looked for: without what makes it somebody's, and by its stem.
-pub(super) fn book_stem(word: &str) -> String {
-    stem(word.trim_end_matches("'s").trim_matches('\''))
 }
 
 impl Shelf {

@@ -307,10 +307,10 @@ impl Reply {
         }
         let told =
             words.get(one + 1).is_some_and(|word| matches!(*word, "in" | "at" | "by" | "on"));
-        let places = super::choices::places_in(&words[one..], context);
+        let places = super::places::places_in(&words[one..], context);
         let is_meant = |thing: &&WorldThing| {
             if told && !places.is_empty() {
-                return places.iter().any(|place| super::choices::is_in(thing, place));
+                return places.iter().any(|place| super::places::is_in(thing, place));
             }
             thing.name_words.iter().any(|name| name.iter().any(|word| word == before))
         };
@@ -514,7 +514,7 @@ impl Reply {
     fn things_beside<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
         let touched = context.touched_things();
         let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
-        let places = super::choices::places_in(&asked, context);
+        let places = super::places::places_in(&asked, context);
         let says = |kind: &&str| self.words_of(clause).iter().any(|word| word.text == **kind);
         let ends = |thing: &WorldThing| {
             let mut ends = thing.name_words.iter().filter_map(|name| name.last());
@@ -523,7 +523,7 @@ impl Reply {
         let is_beside = |thing: &&WorldThing| {
             (kinds_of(thing).iter().any(says) || ends(thing))
                 && (touched.iter().any(|own| own.place_names() == thing.place_names())
-                    || places.iter().any(|place| super::choices::is_in(thing, place)))
+                    || places.iter().any(|place| super::places::is_in(thing, place)))
         };
         let beside: Vec<&WorldThing> =
             context.named_things().map(|(thing, _)| thing).filter(is_beside).collect();
@@ -532,9 +532,9 @@ impl Reply {
         }
         // `The dryer` is meant where there is one.
         let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let told = super::choices::places_in(&words, context);
+        let told = super::places::places_in(&words, context);
         let is_meant = |thing: &&WorldThing| {
-            let is_there = || told.iter().any(|place| super::choices::is_in(thing, place));
+            let is_there = || told.iter().any(|place| super::places::is_in(thing, place));
             ends(thing) && (told.is_empty() || is_there())
         };
         let named: Vec<&WorldThing> =

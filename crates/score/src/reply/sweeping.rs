@@ -8,7 +8,7 @@ use toolgauge_core::{Cause, Loss};
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::record::{SWEEPING, is_telling};
-use super::shelf::book_stem;
+use super::words::book_stem;
 use super::{Reply, loss};
 use crate::reading::{MeasureUnit, is_same};
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use toolgauge_core::{BookRecord, WorldThing};
 
-use super::context::date;
-use super::shelf::book_stem;
+use super::words::book_stem;
+use super::words::date;
 use crate::reading::{Date, is_same};
 
 /// How many groups are added up at most. Books that would make more are too varied to be grouped.

@@ -386,12 +386,12 @@ impl Reply {
     /// bathroom is closed`.
     fn is_of_another_place(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let places = super::choices::places_in(&words, context);
+        let places = super::places::places_in(&words, context);
         let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
-        let asked = super::choices::places_in(&asked, context);
+        let asked = super::places::places_in(&asked, context);
         let is_there = |place: &Vec<String>| {
             asked.contains(place)
-                || context.topic_things().iter().any(|thing| super::choices::is_in(thing, place))
+                || context.topic_things().iter().any(|thing| super::places::is_in(thing, place))
         };
         !context.topic_things().is_empty() && !places.is_empty() && !places.iter().any(is_there)
     }

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use toolgauge_core::english;
 
+use crate::reading::{Date, stem};
 use crate::recall::{ReadTexts, recall};
 
 /// One word in small letters, and where it stands in the plain text.
@@ -195,6 +196,35 @@ pub(super) fn tool_words(name: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// Whether two words are the same but for number and owner: `windows`, `window`, `ella's`.
+pub(super) fn same_word(said: &str, name: &str) -> bool {
+    // Most words differ in their first letter.
+    if said.as_bytes().first() != name.as_bytes().first() {
+        return false;
+    }
+    let bare = |word: &str| {
+        let word = word.strip_suffix("'s").unwrap_or(word);
+        word.strip_suffix('s').filter(|short| short.len() > 3).unwrap_or(word).to_owned()
+    };
+    said == name || bare(said) == bare(name)
+}
+
+/// A word as it is looked for: without what makes it somebody's, and by its stem.
+pub(super) fn book_stem(word: &str) -> String {
+    stem(word.trim_end_matches("'s").trim_matches('\''))
+}
+
+/// The date of a text as suites write it.
+pub(super) fn date(text: &str) -> Option<Date> {
+    let mut parts = text.split('-').map(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (parts.next()??, parts.next().flatten(), parts.next().flatten());
+    // A suite's dates are checked when it is read; those of a log may be anything.
+    let is_date = year <= 9999
+        && month.is_none_or(|month| (1..=12).contains(&month))
+        && day.is_none_or(|day| (1..=31).contains(&day));
+    is_date.then_some(Date { year: Some(year), month, day })
 }
 
 #[cfg(test)]

@@ -1,0 +1,27 @@
+//! The places of a home that words name, and what is there.
+
+use toolgauge_core::WorldThing;
+
+use super::context::Context;
+use super::words::same_word;
+
+/// Whether a thing is in a place.
+pub(super) fn is_in(thing: &WorldThing, place: &[String]) -> bool {
+    thing.all_place_names().any(|name| WorldThing::words_of(name) == place)
+}
+
+/// The places that words name, each by its longest name there.
+pub(super) fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
+    let mut found: Vec<(usize, &Vec<String>)> = Vec::new();
+    for place in context.place_words().iter().filter(|place| place.len() <= words.len()) {
+        let said =
+            |window: &[&str]| window.iter().zip(place).all(|(word, own)| same_word(word, own));
+        let starts = words.windows(place.len()).enumerate().filter(|(_, window)| said(window));
+        found.extend(starts.map(|(at, _)| (at, place)));
+    }
+    let is_within = |(at, place): &(usize, &Vec<String>), other: &(usize, &Vec<String>)| {
+        other.1.len() > place.len() && other.0 <= *at && at + place.len() <= other.0 + other.1.len()
+    };
+    let whole = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));
+    whole.map(|(_, place)| (*place).clone()).collect()
+}
