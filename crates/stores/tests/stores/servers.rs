@@ -25,11 +25,28 @@ pub(crate) struct Store {
     folder: TempDir,
 }
 
+/// Starts moto so that objects are put one after the other. By itself it looks whether a key is
+/// there and writes it in two steps, between which another request may write it too.
+const MOTO: &str = "
+import sys, threading
+from moto.s3.responses import S3Response
+from moto.server import main
+
+lock, put_object = threading.Lock(), S3Response.put_object
+
+def put_alone(self):
+    with lock:
+        return put_object(self)
+
+S3Response.put_object = put_alone
+main(sys.argv[1:])
+";
+
 impl Store {
     /// moto, which alone takes `If-None-Match` seriously. It checks no key.
     pub(crate) fn moto() -> Option<Self> {
-        Self::start("moto_server", |_, port| {
-            vec!["-H".into(), "127.0.0.1".into(), "-p".into(), port]
+        Self::start("python", |_, port| {
+            ["-c", MOTO, "-H", "127.0.0.1", "-p", &port].map(str::to_owned).to_vec()
         })
     }
 
