@@ -156,6 +156,11 @@ impl Reply {
         &self.words[clause.words.clone()]
     }
 
+    /// The words of a clause, as texts.
+    fn texts_of(&self, clause: &Clause) -> Vec<&str> {
+        self.words_of(clause).iter().map(|word| word.text.as_str()).collect()
+    }
+
     /// Where one of the phrases stands in a clause, by the numbers of words in the reply.
     fn find(&self, clause: &Clause, phrases: &[Phrase]) -> Option<Range<usize>> {
         let words = self.words_of(clause);

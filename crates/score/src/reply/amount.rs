@@ -32,8 +32,7 @@ impl Reply {
         let is_relative = context.request().iter().any(|word| RELATIVE.contains(&word.as_str()));
         let wrong = numbers.into_iter().filter(|said| !in_length(&said.place)).find(|said| {
             let clause = &self.clauses[said.clause];
-            let words: Vec<&str> =
-                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+            let words = self.texts_of(clause);
             // `The right one is still at 30 percent.`
             let is_other =
                 words.iter().any(|word| matches!(*word, "one" | "other" | "others" | "one's"));

@@ -45,8 +45,7 @@ impl Reply {
 
     /// `Milk is off the list` where it was put on it.
     fn is_list_turned(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         let is_off = words.windows(3).any(|three| {
             three[0] == "off"
                 && matches!(three[1], "the" | "your" | "my")

@@ -7,7 +7,7 @@ use super::context::{Context, is_function_word};
 use super::places::{is_in, places_in};
 use super::state_claim::kinds_of;
 use super::vocabulary::is_common;
-use super::words::same_word;
+use super::words::{phrase_at, same_word};
 use super::{Reply, Word, loss, pattern, truth};
 use crate::reading::is_same;
 
@@ -172,12 +172,9 @@ impl Reply {
         let asking: Vec<&Clause> =
             self.clauses.iter().filter(|clause| self.is_asking(clause)).collect();
         let detail_of = |clause: &&Clause| {
-            let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+            let words = self.texts_of(clause);
             DETAILS.iter().find(|detail| {
-                detail
-                    .asked
-                    .iter()
-                    .any(|phrase| words.windows(phrase.len()).any(|own| own == *phrase))
+                detail.asked.iter().any(|phrase| phrase_at(&words, phrase).is_some())
             })
         };
         let details: Vec<&Detail> = asking.iter().filter_map(detail_of).collect();
@@ -265,7 +262,7 @@ impl Reply {
         if !named.is_empty() && !named.iter().any(is_open) {
             return true;
         }
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let words = self.texts_of(clause);
         let holds_none = |place: &Vec<String>| {
             let names = || open.iter().flat_map(|thing| &thing.name_words);
             !open.iter().any(|thing| is_in(thing, place))

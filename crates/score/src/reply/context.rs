@@ -78,6 +78,8 @@ pub(crate) struct Context<'a> {
     /// The places, in the list of things, of those that the request may mean.
     pub(super) things_open: OnceCell<Vec<usize>>,
     place_words: OnceCell<Vec<Vec<String>>>,
+    /// The places that the request names.
+    pub(super) places_asked: OnceCell<Vec<Vec<String>>>,
     reference: Option<&'a str>,
     reference_read: OnceCell<Option<Rc<Reply>>>,
     /// Whether anything was looked up that a detail could be held against.
@@ -149,6 +151,7 @@ impl<'a> Context<'a> {
             topic_things,
             things_open: OnceCell::new(),
             place_words: OnceCell::new(),
+            places_asked: OnceCell::new(),
             reference: answer.and_then(|answer| answer.reference.as_deref()),
             reference_read: OnceCell::new(),
             has_sources: has_sources || answer.is_some_and(|answer| answer.reference.is_some()),

@@ -42,7 +42,7 @@ impl Reply {
     }
 
     fn counts_more_than_there_are(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let words = self.texts_of(clause);
         let places = places_in(&words, context);
         let numbers = self.numbers();
         let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));

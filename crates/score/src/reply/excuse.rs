@@ -4,6 +4,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::words::phrase_at;
 use super::{Reply, loss};
 
 /// Words for a fault of a thing, which a home tells only as being unavailable.
@@ -70,8 +71,8 @@ impl Reply {
 
     /// `The jacuzzi is out of order.`
     fn tells_a_fault(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let says = |phrase: &&[&str]| words.windows(phrase.len()).any(|window| window == *phrase);
+        let words = self.texts_of(clause);
+        let says = |phrase: &&[&str]| phrase_at(&words, phrase).is_some();
         let is_gone = |thing: &&WorldThing| matches!(&*thing.state, "unavailable" | "unknown");
         FAULTS.iter().any(says)
             && !context.topic_things().iter().any(&is_gone)
@@ -80,7 +81,7 @@ impl Reply {
 
     /// `I can see a white van in the driveway.`
     fn tells_a_sight(&self, clause: &Clause) -> bool {
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let words = self.texts_of(clause);
         let sees = words.windows(3).any(|part| {
             matches!(
                 part,

@@ -6,6 +6,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 use super::clause::Clause;
 use super::context::Context;
 use super::duration::length_of;
+use super::words::phrase_at;
 use super::{Reply, loss};
 use crate::reading::{Date, is_same, stem};
 
@@ -44,7 +45,7 @@ impl Reply {
             words.windows(2).any(|pair| matches!(pair, ["the" | "whole", "house"]))
                 || words.contains(&"everywhere")
         };
-        let own: Vec<&str> = self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let own = self.texts_of(clause);
         if whole(&own) && !whole(&request) && own.contains(&"all") {
             return true;
         }
@@ -137,10 +138,9 @@ impl Reply {
     /// `Bread is on the list` where it was taken off, `was already on it` where it was not.
     fn is_wrong_about_list(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let Some(changes) = context.changes.and_then(Value::as_object) else { return false };
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         let says = |word: &str| words.contains(&word);
-        let at = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+        let at = |phrase: &[&str]| phrase_at(&words, phrase).is_some();
         let on_list = ["the", "your", "my", "it", "our"].iter().any(|word| at(&["on", word]));
         changes.values().filter_map(|change| change.get("items")).any(|pair| {
             let items = |at: usize| -> Vec<&str> {
@@ -430,8 +430,7 @@ impl Reply {
 
     /// `from off to off`.
     fn changes_nothing(&self, clause: &Clause) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         words.windows(4).any(|window| match window {
             ["from", one, "to", other] => {
                 one == other && toolgauge_core::english::ten(one).is_none()
@@ -442,8 +441,7 @@ impl Reply {
 
     /// `I could only reach Anna.`
     fn is_partial(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         let asked_only = context.request().iter().any(|word| {
             matches!(
                 word.as_str(),

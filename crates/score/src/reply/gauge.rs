@@ -4,6 +4,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::words::phrase_at;
 use super::{Reply, loss};
 
 /// A judgement, the units of the values it is about, and between what these lie.
@@ -51,10 +52,10 @@ impl Reply {
     }
 
     fn misjudges(&self, clause: &Clause, value: f64, unit: &str) -> bool {
-        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let texts = self.texts_of(clause);
         let of_unit = JUDGEMENTS.iter().filter(|judged| judged.units.contains(&unit));
         let mut said = of_unit.filter(|judged| {
-            let at = texts.windows(judged.words.len()).position(|window| window == judged.words);
+            let at = phrase_at(&texts, judged.words);
             at.is_some_and(|at| {
                 judged.words[0] == "not" || !self.is_denied(clause, clause.words.start + at)
             })
@@ -84,7 +85,7 @@ impl Reply {
 
     /// `It is fully charged`, where no battery was asked for or looked up.
     fn tells_of_charge(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let texts = self.texts_of(clause);
         let is_said = texts.windows(2).any(|pair| {
             pair == ["fully", "charged"]
                 || matches!(pair[0], "charged" | "battery") && matches!(pair[1], "to" | "at")

@@ -8,6 +8,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::context::Context;
 use super::judge::numbers;
+use super::places::{is_in, places_in};
 use super::value::{Given, TimeOfDay};
 use super::{Reply, loss};
 
@@ -106,8 +107,7 @@ impl Reply {
         }
         let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(
             |clause| {
-                let words: Vec<&str> =
-                    self.words_of(clause).iter().map(|word| &*word.text).collect();
+                let words = self.texts_of(clause);
                 let Some(will) = words.iter().position(|word| *word == "will") else {
                     return false;
                 };
@@ -228,11 +228,10 @@ impl Reply {
         value: f64,
         context: &Context<'_>,
     ) -> bool {
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let places = super::places::places_in(&words, context);
+        let words = self.texts_of(clause);
+        let places = places_in(&words, context);
         let [place] = &places[..] else { return false };
-        let mut there =
-            context.named_things().filter(|(thing, _)| super::places::is_in(thing, place));
+        let mut there = context.named_things().filter(|(thing, _)| is_in(thing, place));
         there.any(|(thing, _)| {
             let measured =
                 thing.kind() == "sensor" || thing.attributes.contains_key("current_temperature");

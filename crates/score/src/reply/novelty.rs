@@ -11,6 +11,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
+use super::words::phrase_at;
 use super::{Reply, loss};
 use crate::reading::stem;
 
@@ -103,12 +104,11 @@ impl Reply {
         };
         let clauses = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
         let mut said = clauses.filter_map(|clause| {
-            let words: Vec<&str> =
-                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+            let words = self.texts_of(clause);
             let by_itself = words.windows(2).any(|pair| {
                 pair[1] == "itself" && (pair[0] == "shut" || super::pattern::is_act(pair[0], 1))
             });
-            let span = SPANS.iter().find(|span| words.windows(span.len()).any(|w| w == **span));
+            let span = SPANS.iter().find(|span| phrase_at(&words, span).is_some());
             span.copied().or_else(|| by_itself.then_some(BY_ITSELF))
         });
         let span = said.find(|span| !told(span)).map(|span| span.join(" "));

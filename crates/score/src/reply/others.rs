@@ -7,8 +7,8 @@ use super::clause::Clause;
 use super::context::Context;
 use super::places::{is_in, places_in};
 use super::state_claim::{STATES, StateWords, kinds_of};
-use super::words::same_word;
-use super::{Reply, Word, loss};
+use super::words::{phrase_at, same_word};
+use super::{Reply, loss};
 use crate::reading::is_same;
 
 /// Words that say of something else what was said before: `and so is the back door`.
@@ -69,10 +69,9 @@ impl Reply {
     /// `And so is the back door`, where it is not.
     fn is_wrong_likewise(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
+        let texts = self.texts_of(clause);
         let found = LIKEWISE.iter().find_map(|phrase| {
-            let is_said =
-                |window: &[Word]| window.iter().zip(*phrase).all(|(word, own)| word.text == *own);
-            let at = words.windows(phrase.len()).position(is_said)?;
+            let at = phrase_at(&texts, phrase)?;
             Some((at, at + phrase.len()))
         });
         // `The right one too`, with no word of its own for what is so.
@@ -170,7 +169,7 @@ impl Reply {
 
     /// `Warmer than the living room`, where it is not.
     fn is_wrong_comparison(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let texts = self.texts_of(clause);
         let Some(than) = texts.iter().position(|text| *text == "than") else { return false };
         let found = MEASURES.iter().find_map(|(words, class, more)| {
             texts[..than].iter().any(|text| words.contains(text)).then_some((*class, *more))
@@ -195,10 +194,10 @@ impl Reply {
             (&["maximum", "speed"], "percentage"),
             (&["full", "volume"], "volume_level"),
         ];
-        let texts: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let texts = self.texts_of(clause);
         // `A third of its full speed` is not at full speed.
         let is_part = texts.contains(&"of");
-        let found = MOST.iter().find(|(phrase, _)| texts.windows(2).any(|pair| pair == *phrase));
+        let found = MOST.iter().find(|(phrase, _)| phrase_at(&texts, phrase).is_some());
         let found = found.filter(|_| !is_part);
         let Some((_, property)) = found.filter(|_| !self.has_denial(clause)) else { return false };
         let named = self.things_meant(clause, context);

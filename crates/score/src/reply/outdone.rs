@@ -3,6 +3,7 @@
 use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::context::Context;
+use super::words::phrase_at;
 use super::{Reply, loss};
 
 /// Words of a question for the first of all by some measure.
@@ -42,21 +43,17 @@ impl Reply {
         }
         let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(
             |clause| {
-                let words = self.words_of(clause);
-                let at = OUTDOING.iter().find_map(|phrase| {
-                    words.windows(phrase.len()).position(|window| {
-                        window.iter().zip(*phrase).all(|(word, part)| word.text == *part)
-                    })
-                });
+                let words = self.texts_of(clause);
+                let at = OUTDOING.iter().find_map(|phrase| phrase_at(&words, phrase));
                 // `And just behind it Riverside Row` puts the other one behind.
                 let is_turned = |at: usize| {
-                    let behind = words.get(at + 2).map_or("", |word| word.text.as_str());
+                    let behind = words.get(at + 2).copied().unwrap_or_default();
                     matches!(
                         behind,
                         "it" | "them" | "that" | "is" | "are" | "was" | "comes" | "came"
                     ) || at == 0
                 };
-                at.is_some_and(|at| !(words[at].text == "just" && is_turned(at)))
+                at.is_some_and(|at| !(words[at] == "just" && is_turned(at)))
             },
         )?;
         Some(loss(Cause::WrongAnswer, "the first of all", self.quote(clause)))

@@ -24,8 +24,7 @@ impl Reply {
     }
 
     fn is_misplaced(&self, clause: &Clause, places: &[Vec<String>], context: &Context<'_>) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         let Some((start, end)) = only_place(&words, places) else { return false };
         let place = &words[start..end];
         let is_there = |thing: &WorldThing| {
@@ -74,7 +73,7 @@ impl Reply {
     pub(super) fn names_things_elsewhere(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let named = self.things_named(clause, context);
         let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
-        let said: Vec<&str> = self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let said = self.texts_of(clause);
         let places = context.place_words();
         let Some((start, end)) = only_place(&asked, places) else { return false };
         let place = &asked[start..end];

@@ -25,3 +25,13 @@ pub(super) fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String
     let whole = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));
     whole.map(|(_, place)| (*place).clone()).collect()
 }
+
+impl Context<'_> {
+    /// The places that the question names.
+    pub(super) fn places_asked(&self) -> &[Vec<String>] {
+        self.places_asked.get_or_init(|| {
+            let asked: Vec<&str> = self.question.iter().map(String::as_str).collect();
+            places_in(&asked, self)
+        })
+    }
+}

@@ -4,6 +4,7 @@ use toolgauge_core::{Cause, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::words::phrase_at;
 use super::{Reply, loss, pattern};
 
 /// How many words a reply may have that is nothing but a friendly word.
@@ -52,7 +53,7 @@ impl Reply {
 
     /// Whether a clause tells a fact of somebody or something else: `The coffee is brewing.`
     fn tells_a_fact(&self, clause: &Clause) -> bool {
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let words = self.texts_of(clause);
         let is_person = |word: &&str| {
             matches!(*word, "i" | "me" | "my" | "mine" | "you" | "your" | "we" | "us" | "our")
         };
@@ -71,7 +72,7 @@ impl Reply {
         let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
         let own = part_of_day(&asked);
         self.clauses.iter().filter(|clause| !clause.is_question).find(|clause| {
-            let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+            let words = self.texts_of(clause);
             let wishes = words.iter().any(|word| matches!(*word, "have" | "enjoy" | "until"));
             let is_other = part_of_day(&words).is_some_and(|said| match own {
                 Some(own) => said != own,
@@ -118,7 +119,7 @@ impl Reply {
 
 /// The time of day that a greeting is for.
 fn part_of_day(words: &[&str]) -> Option<&'static str> {
-    let says = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+    let says = |phrase: &[&str]| phrase_at(words, phrase).is_some();
     if says(&["good", "morning"]) {
         Some("morning")
     } else if says(&["good", "night"])

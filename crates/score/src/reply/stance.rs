@@ -9,7 +9,7 @@ use toolgauge_core::{Cause, Loss, ResponseKind};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
-use super::words::word_texts;
+use super::words::{phrase_at, word_texts};
 use super::{Reply, loss, pattern};
 use crate::evidence::Evidence;
 use crate::reading::stem;
@@ -80,8 +80,7 @@ impl Reply {
 
     /// Whether a clause says that the speaker does not know, to somebody who did not ask.
     fn is_ignorance_alone(&self, clause: &Clause, asked: bool) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         !asked
             && matches!(
                 words[..],
@@ -327,9 +326,8 @@ impl Reply {
 
     /// Whether a clause says that the speaker cannot do or find something.
     pub(super) fn is_inability(&self, clause: &Clause) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-        let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+        let words = self.texts_of(clause);
+        let has = |phrase: &[&str]| phrase_at(&words, phrase).is_some();
         !clause.is_question
             && (has(&["can", "not"])
                 || has(&["could", "not"])

@@ -8,6 +8,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 use super::clause::Clause;
 use super::context::Context;
 use super::pattern::{self, Phrase};
+use super::places::{is_in, places_in};
 use super::{Reply, Word};
 
 /// Something that may be said of things of some kinds, and when it is true.
@@ -57,7 +58,9 @@ impl StateWords {
 
     fn is_true<'v>(&self, state: &str, property: impl Fn(&str) -> Option<&'v Value>) -> bool {
         self.states.iter().any(|wanted| match wanted.split_once('=') {
-            Some((name, value)) => property(name).is_some_and(|own| written(own) == value),
+            Some((name, value)) => {
+                property(name).map(Value::to_string).is_some_and(|own| own == value)
+            }
             None => *wanted == state,
         })
     }
@@ -157,8 +160,7 @@ impl Reply {
 
     /// `It is the right one that is open` tells nothing of what `it` stood for.
     fn is_cleft(&self, clause: &Clause) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         words.starts_with(&["it", "is", "the"])
             && words[3..]
                 .windows(2)
@@ -281,7 +283,7 @@ impl Reply {
     /// The things of the kind of which the request speaks that a clause tells as `the left one`, or as
     /// `the one in the hall`.
     fn other_ones<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
+        let words = self.texts_of(clause);
         let is_one = |word: &&str| matches!(*word, "one" | "ones");
         // `Das im Bad`, put into English word for word.
         let in_gloss = || words.windows(2).position(|pair| pair == ["the", "in"]);
@@ -307,10 +309,10 @@ impl Reply {
         }
         let told =
             words.get(one + 1).is_some_and(|word| matches!(*word, "in" | "at" | "by" | "on"));
-        let places = super::places::places_in(&words[one..], context);
+        let places = places_in(&words[one..], context);
         let is_meant = |thing: &&WorldThing| {
             if told && !places.is_empty() {
-                return places.iter().any(|place| super::places::is_in(thing, place));
+                return places.iter().any(|place| is_in(thing, place));
             }
             thing.name_words.iter().any(|name| name.iter().any(|word| word == before))
         };
@@ -513,8 +515,7 @@ impl Reply {
     /// is closed`.
     fn things_beside<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
         let touched = context.touched_things();
-        let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
-        let places = super::places::places_in(&asked, context);
+        let places = context.places_asked();
         let says = |kind: &&str| self.words_of(clause).iter().any(|word| word.text == **kind);
         let ends = |thing: &WorldThing| {
             let mut ends = thing.name_words.iter().filter_map(|name| name.last());
@@ -523,7 +524,7 @@ impl Reply {
         let is_beside = |thing: &&WorldThing| {
             (kinds_of(thing).iter().any(says) || ends(thing))
                 && (touched.iter().any(|own| own.place_names() == thing.place_names())
-                    || places.iter().any(|place| super::places::is_in(thing, place)))
+                    || places.iter().any(|place| is_in(thing, place)))
         };
         let beside: Vec<&WorldThing> =
             context.named_things().map(|(thing, _)| thing).filter(is_beside).collect();
@@ -531,10 +532,10 @@ impl Reply {
             return beside;
         }
         // `The dryer` is meant where there is one.
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let told = super::places::places_in(&words, context);
+        let words = self.texts_of(clause);
+        let told = places_in(&words, context);
         let is_meant = |thing: &&WorldThing| {
-            let is_there = || told.iter().any(|place| super::places::is_in(thing, place));
+            let is_there = || told.iter().any(|place| is_in(thing, place));
             ends(thing) && (told.is_empty() || is_there())
         };
         let named: Vec<&WorldThing> =
@@ -543,8 +544,7 @@ impl Reply {
     }
 
     fn tense(&self, clause: &Clause) -> Tense {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let words = self.texts_of(clause);
         let at = words.iter().position(|word| matches!(*word, "was" | "were" | "had"));
         match at {
             _ if self.tells_of_before(clause) => Tense::Before,
@@ -553,11 +553,6 @@ impl Reply {
             None => Tense::Now,
         }
     }
-}
-
-/// A value as the tables of states write it.
-fn written(value: &Value) -> String {
-    value.to_string()
 }
 
 /// The state of a thing before the calls were made.

@@ -8,7 +8,7 @@ use toolgauge_core::{Cause, Loss};
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::record::{SWEEPING, is_telling};
-use super::words::book_stem;
+use super::words::{book_stem, phrase_at};
 use super::{Reply, loss};
 use crate::reading::{MeasureUnit, is_same};
 
@@ -138,17 +138,8 @@ impl Reply {
             &["account", "of"],
             &["driven", "by"],
         ];
-        let words = self.words_of(clause);
-        let found = CAUSES.iter().filter_map(|cause| {
-            (0..words.len()).find_map(|at| {
-                let window = words.get(at..at + cause.len())?;
-                window
-                    .iter()
-                    .zip(cause.iter())
-                    .all(|(word, cause)| word.text == *cause)
-                    .then_some(at + cause.len())
-            })
-        });
+        let words = self.texts_of(clause);
+        let found = CAUSES.iter().filter_map(|cause| Some(phrase_at(&words, cause)? + cause.len()));
         found.max().map(|at| clause.words.start + at)
     }
 }

@@ -8,6 +8,7 @@ use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::lexicon::LEXICON;
 use super::pattern::Phrase;
+use super::places::{is_in, places_in};
 use super::value::ReplyValues;
 use super::words::Word;
 use super::{Reply, loss};
@@ -385,13 +386,11 @@ impl Reply {
     /// Whether a clause speaks of a place where nothing is that was asked about: `the one in the
     /// bathroom is closed`.
     fn is_of_another_place(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let words: Vec<&str> = self.words_of(clause).iter().map(|word| &*word.text).collect();
-        let places = super::places::places_in(&words, context);
-        let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
-        let asked = super::places::places_in(&asked, context);
+        let words = self.texts_of(clause);
+        let places = places_in(&words, context);
         let is_there = |place: &Vec<String>| {
-            asked.contains(place)
-                || context.topic_things().iter().any(|thing| super::places::is_in(thing, place))
+            context.places_asked().contains(place)
+                || context.topic_things().iter().any(|thing| is_in(thing, place))
         };
         !context.topic_things().is_empty() && !places.is_empty() && !places.iter().any(is_there)
     }

@@ -4,6 +4,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::words::phrase_at;
 use super::{Reply, loss};
 
 /// Words that make a document one that nobody can read.
@@ -63,13 +64,9 @@ impl Reply {
 
     /// Where one of these phrases begins in a clause.
     fn says_any(&self, clause: &Clause, phrases: &[&[&str]]) -> Option<usize> {
-        let words = self.words_of(clause);
-        phrases.iter().find_map(|phrase| {
-            let mut windows = words.windows(phrase.len());
-            let is_said =
-                |window: &[super::Word]| window.iter().zip(*phrase).all(|(w, p)| w.text == *p);
-            windows.position(is_said).map(|at| clause.words.start + at)
-        })
+        let words = self.texts_of(clause);
+        let at = phrases.iter().find_map(|phrase| phrase_at(&words, phrase));
+        at.map(|at| clause.words.start + at)
     }
 }
 

@@ -173,6 +173,11 @@ pub(super) fn word_texts(text: &str) -> Rc<[String]> {
     recall(&TEXTS, text, |text| words(&plain(text)).into_iter().map(|word| word.text).collect())
 }
 
+/// Where words of a table stand among others.
+pub(super) fn phrase_at(words: &[&str], phrase: &[&str]) -> Option<usize> {
+    words.windows(phrase.len()).position(|window| window == phrase)
+}
+
 /// The seconds of a unit of time that clocks and timers show.
 pub(super) fn time_unit(word: &str) -> Option<f64> {
     match word {
