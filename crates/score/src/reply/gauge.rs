@@ -45,7 +45,6 @@ impl Reply {
         });
         let wrong = plain.into_iter().find(|clause| {
             values.iter().any(|(value, unit)| self.misjudges(clause, *value, unit))
-                || matches!(values[..], [(value, _)] if self.is_beyond(clause, value))
                 || values.is_empty() && self.tells_of_charge(clause, context)
         })?;
         Some(loss(Cause::WrongAnswer, "what the value says", self.quote(wrong)))
@@ -61,26 +60,6 @@ impl Reply {
             })
         });
         said.any(|judged| value < judged.least || value > judged.most)
-    }
-
-    /// `Slightly under 42`, where it is more; `more than 200`, where it is less.
-    fn is_beyond(&self, clause: &Clause, value: f64) -> bool {
-        const LESS: [&str; 4] = ["under", "below", "beneath", "less"];
-        const MORE: [&str; 4] = ["over", "above", "beyond", "more"];
-        self.numbers().iter().any(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.start);
-            let before = &self.words[at.saturating_sub(3).max(clause.words.start).min(at)..at];
-            // `Two degrees more than 20` and `12 less than 20` tell of a difference.
-            let is_plain = !before.iter().any(|word| matches!(&*word.text, "by" | "and" | "that"));
-            let says = |words: &[&str]| before.iter().any(|word| words.contains(&&*word.text));
-            let is_wrong =
-                says(&LESS) && value > said.value.value || says(&MORE) && value < said.value.value;
-            clause.place.contains(&said.place.start)
-                && clause.words.contains(&at)
-                && is_plain
-                && !self.has_denial(clause)
-                && is_wrong
-        })
     }
 
     /// `It is fully charged`, where no battery was asked for or looked up.

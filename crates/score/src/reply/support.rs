@@ -23,6 +23,9 @@ impl Reply {
             .or_else(|| self.other_count(context))
             .or_else(|| self.other_year(context))
             .or_else(|| self.act_in_answer())
+            .or_else(|| self.silent_document(facts, context))
+            .or_else(|| self.outdone(context))
+            .or_else(|| self.turned_at_the_end(facts))
             .or_else(|| self.against_books(facts, context))
     }
 
@@ -30,10 +33,7 @@ impl Reply {
     fn against_books(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         let shelf = context.shelf()?;
         let known = super::record::known_stems(facts, context);
-        self.silent_document(facts, context)
-            .or_else(|| self.outdone(context))
-            .or_else(|| self.turned_at_the_end(facts))
-            .or_else(|| self.sweeping_statement(&known, context))
+        self.sweeping_statement(&known, context)
             .or_else(|| self.guessed_cause(&known, context))
             .or_else(|| self.reported_of_others(&known, shelf))
             .or_else(|| self.name_in_no_book(&known, shelf))
