@@ -320,6 +320,11 @@ impl Context<'_> {
         lengths
     }
 
+    /// Whether a number is one that holds since the calls were made.
+    pub(super) fn is_set(&self, said: &NumberWithUnit) -> bool {
+        self.amounts(false).iter().any(|known| known.of == AmountOf::Now && known.is_near(said))
+    }
+
     /// The amounts that a report may hold: those of the request, unless it corrects itself, and
     /// those of the things it is about, before and after.
     fn amounts(&self, with_limits: bool) -> Vec<Amount> {

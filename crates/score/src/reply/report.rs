@@ -206,11 +206,17 @@ impl Reply {
                 && matches!(&*three[1].text, "where" | "as" | "the")
                 && matches!(&*three[2].text, "it" | "they" | "same")
         });
-        // `So I've left it at 19`.
-        let kept = self.words_of(clause).windows(3).any(|three| {
-            matches!(&*three[0].text, "left" | "kept" | "leave" | "keep")
-                && matches!(&*three[1].text, "it" | "them")
-                && matches!(&*three[2].text, "at" | "on" | "off" | "as" | "where")
+        // `So I've left it at 19`, but not `dimmed it and left it at 20`, which was set.
+        let numbers = self.numbers();
+        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let kept = self.words_of(clause).windows(4).any(|four| {
+            matches!(&*four[0].text, "left" | "kept" | "leave" | "keep")
+                && matches!(&*four[1].text, "it" | "them")
+                && match &*four[2].text {
+                    "at" => told.any(|said| !context.is_set(&said.value)),
+                    "as" | "where" => matches!(&*four[3].text, "it" | "they" | "is" | "are"),
+                    _ => false,
+                }
         });
         let stays = stays || kept && context.changes.is_some();
         let is_left = says(&["left", "leaving", "leave"]);
