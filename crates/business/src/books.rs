@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, Result};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Result, Row};
 use serde_json::Value;
 use toolgauge_core::{BookRecord, Books};
 
@@ -13,7 +14,7 @@ use super::schema;
 
 /// How many rows are gone through. A larger database is one that nobody reads as a whole.
 const MOST_ROWS: usize = 20_000;
-/// How many bytes of words are kept.
+/// How many bytes of words are read, and how many are kept.
 const MOST_BYTES: usize = 8 << 20;
 /// How far a row tells of what it points to: a payment of its lease, of its tenant and its unit, of
 /// its property.
@@ -56,31 +57,60 @@ type Pointers = HashMap<usize, (usize, HashMap<String, usize>)>;
 
 fn rows(connection: &Connection) -> Result<Option<Vec<BookRecord>>> {
     let mut tables = Vec::new();
-    let mut count = 0;
+    let mut rest = Rest { rows: MOST_ROWS, bytes: MOST_BYTES };
     for name in schema::table_names(connection)? {
-        let Some(table) = read(connection, &name, MOST_ROWS - count)? else { return Ok(None) };
-        count += table.rows.len();
+        let Some(table) = read(connection, &name, &mut rest)? else { return Ok(None) };
         tables.push(table);
     }
     for at in 0..tables.len() {
         let points = points(connection, &tables, &tables[at])?;
         tables[at].points = points;
     }
-    let records = (0..tables.len()).flat_map(|table| {
-        let tables = &tables;
-        (0..tables[table].rows.len()).map(move |row| record(tables, table, row))
-    });
-    Ok(Some(records.collect()))
+    // What many rows point to is told with each of them.
+    let (mut records, mut bytes) = (Vec::new(), 0);
+    for (table, own) in tables.iter().enumerate() {
+        for row in 0..own.rows.len() {
+            let record = record(&tables, table, row);
+            bytes += record.text.len();
+            if bytes > MOST_BYTES {
+                return Ok(None);
+            }
+            records.push(record);
+        }
+    }
+    Ok(Some(records))
 }
 
-/// A whole table, if it has no more rows than these.
-fn read(connection: &Connection, name: &str, most: usize) -> Result<Option<Table>> {
+/// How much may still be read.
+struct Rest {
+    rows: usize,
+    bytes: usize,
+}
+
+impl Rest {
+    /// Takes a row out of it, if there is so much left.
+    fn take(&mut self, row: &Row<'_>, columns: usize) -> Result<bool> {
+        let mut bytes = 0;
+        for at in 0..columns {
+            if let ValueRef::Text(text) = row.get_ref(at)? {
+                bytes += text.len();
+            }
+        }
+        let left = (self.rows.checked_sub(1), self.bytes.checked_sub(bytes));
+        let (Some(rows), Some(bytes)) = left else { return Ok(false) };
+        *self = Self { rows, bytes };
+        Ok(true)
+    }
+}
+
+/// A whole table, if it is not more than this.
+fn read(connection: &Connection, name: &str, rest: &mut Rest) -> Result<Option<Table>> {
     let mut statement = connection.prepare(&format!("SELECT * FROM {}", quoted(name)))?;
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut found = statement.query([])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
-        if rows.len() == most {
+        if !rest.take(row, columns.len())? {
             return Ok(None);
         }
         let cells = (0..columns.len()).map(|at| row.get_ref(at).map(cell));
@@ -193,6 +223,37 @@ fn quoted(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::QueryLimits;
+
+    #[test]
+    fn what_is_too_much_to_be_read_as_a_whole_is_no_book() {
+        let books = |script: &str| {
+            let script = script.as_bytes().to_vec();
+            let database = Database::from_bytes("a.sql", script, QueryLimits::default()).unwrap();
+            books(Some(&database), None)
+        };
+        let table = "CREATE TABLE notes (note_id INTEGER PRIMARY KEY, text TEXT, picture BLOB);";
+        let notes = |count: usize| {
+            let all = format!(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \
+                               WHERE i < {count})"
+            );
+            format!("{table} {all} INSERT INTO notes SELECT i, 'a', NULL FROM n;")
+        };
+        assert_eq!(books(&notes(MOST_ROWS)).unwrap().records.len(), MOST_ROWS);
+        assert_eq!(books(&notes(MOST_ROWS + 1)), None);
+        // A picture is told as its size, a long text as it is.
+        let insert = |count: u8, value: &str| {
+            let insert = |id: u8| format!("INSERT INTO notes VALUES ({id}, {value});");
+            format!("{table}{}", (0..count).map(insert).collect::<String>())
+        };
+        assert!(books(&insert(10, "'a', zeroblob(900000)")).is_some());
+        assert_eq!(books(&insert(10, "hex(zeroblob(450000)), NULL")), None);
+        // A long name that many rows point to.
+        let many = "CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, note_id INTEGER REFERENCES \
+                    notes); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE \
+                    i < 1000) INSERT INTO visits SELECT i, 1 FROM n;";
+        assert_eq!(books(&format!("{}{many}", insert(2, "hex(zeroblob(10000)), NULL"))), None);
+    }
 
     #[test]
     fn a_row_tells_what_it_points_to_and_its_numbers() {

@@ -52,6 +52,8 @@ pub struct Rescored {
     pub log: PathBuf,
     /// Its numbers.
     pub summary: Summary,
+    /// Why answers could not be held against what the suite's world has written down.
+    pub without_books: Option<String>,
 }
 
 impl RescoringRequest<'_> {
@@ -80,7 +82,7 @@ impl RescoringRequest<'_> {
         if !log.is_own() {
             let copy = ScoredCopy { log: &log, run: &run, panel: &panel, target: place.path() };
             let summary = self.add_scores(&copy, progress)?;
-            return Ok(Rescored { log: place.keep()?, summary });
+            return Ok(panel.rescored(place.keep()?, summary));
         }
         let (writer, unfinished) =
             UnfinishedFile::create(|| LogWriter::create(place.path(), &run), LogWriter::path)?;
@@ -100,7 +102,7 @@ impl RescoringRequest<'_> {
         unfinished.keep();
         let price = self.settings.price_of(&run);
         let summary = Summary { damage, ..tally.summary(&run, price) };
-        Ok(Rescored { log: place.keep()?, summary })
+        Ok(panel.rescored(place.keep()?, summary))
     }
 
     /// Adds the scores to a copy of a log that another program wrote, and keeps all that is in it.
@@ -200,7 +202,7 @@ struct Panel {
     scorers: Vec<Scorer>,
     offered: Offered,
     by_state: bool,
-    books: Option<Arc<Books>>,
+    books: Result<Option<Arc<Books>>, EngineError>,
 }
 
 impl Panel {
@@ -208,8 +210,13 @@ impl Panel {
         let by_state = scorers.iter().any(Scorer::needs_states);
         let offered = Offered::of(run, by_state)?;
         let reads_books = scorers.iter().any(Scorer::reads_books);
-        let books = reads_books.then(|| offered.books(run)).flatten();
+        let books = if reads_books { offered.books(run) } else { Ok(None) };
         Ok(Self { scorers, offered, by_state, books })
+    }
+
+    fn rescored(&self, log: PathBuf, summary: Summary) -> Rescored {
+        let without_books = self.books.as_ref().err().map(EngineError::to_string);
+        Rescored { log, summary, without_books }
     }
 
     /// What the calls of a trial led to, if anybody judges by that.
@@ -222,7 +229,7 @@ impl Panel {
         let tools = self.offered.tools(&trial.case);
         let evidence = Evidence::new(&trial.case, &tools, &trial.transcript)
             .with_states(states)
-            .with_books(self.books.as_ref());
+            .with_books(self.books.as_ref().ok().and_then(Option::as_ref));
         scorers::judge(&self.scorers, &evidence)
     }
 

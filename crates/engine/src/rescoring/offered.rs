@@ -47,11 +47,11 @@ impl Offered {
         }
     }
 
-    /// What the suite's world has written down. A suite that is no longer there has no books.
-    pub(super) fn books(&self, run: &Run) -> Option<Arc<Books>> {
+    /// What the suite's world has written down today, if the suite is still there.
+    pub(super) fn books(&self, run: &Run) -> Result<Option<Arc<Books>>, EngineError> {
         match self {
-            Self::All(_) => Self::of(run, true).ok()?.world()?.books(),
-            Self::ByWorld(world) => world.books(),
+            Self::All(_) => Ok(Self::of(run, true)?.world().and_then(World::books)),
+            Self::ByWorld(world) => Ok(world.books()),
         }
     }
 

@@ -10,6 +10,7 @@ use super::context::Context;
 use super::judge::numbers;
 use super::record::{is_lookable, is_telling};
 use super::shelf::{Entry, Shelf};
+use super::tally::Tally;
 use super::value::Given;
 use super::words::book_stem;
 use super::{Reply, loss, period};
@@ -23,6 +24,7 @@ impl Reply {
         context: &Context<'_>,
     ) -> Option<Loss> {
         let shelf = context.shelf()?;
+        let tally = shelf.tally.as_ref()?;
         let wanted = numbers(facts);
         let all = self.numbers();
         let about = LazyCell::new(|| self.spoken_of(context));
@@ -33,7 +35,7 @@ impl Reply {
                 && self.is_plain_statement(&self.clauses[said.clause])
                 && !context.supports(&said.value, &wanted)
                 && !follows(said, &all, &wanted, context)
-                && !self.is_recorded(said, shelf, &about)
+                && !self.is_recorded(said, (shelf, tally), &about)
         })?;
         Some(loss(
             Cause::UnsupportedClaim,
@@ -44,7 +46,12 @@ impl Reply {
 
     /// Whether a record holds a figure together with what the clause speaks of, or rows come to it.
     /// Where the clause names nothing, the rest of the reply and the question say what it is about.
-    fn is_recorded(&self, said: &Given<NumberWithUnit>, shelf: &Shelf, about: &[String]) -> bool {
+    fn is_recorded(
+        &self,
+        said: &Given<NumberWithUnit>,
+        (shelf, tally): (&Shelf, &Tally),
+        about: &[String],
+    ) -> bool {
         let clause = &self.clauses[said.clause];
         let names: Vec<String> = self
             .names_of(clause)
@@ -72,7 +79,7 @@ impl Reply {
         let of_year = self.words_of(clause).iter().any(is_year);
         let times = [1.0, 2.0, if of_year { 12.0 } else { 1.0 }];
         times.iter().any(|times| shelf.with_number(value / times).any(is_about))
-            || shelf.tally.comes_to(value, anchors, &dates)
+            || tally.comes_to(value, anchors, &dates)
     }
 
     /// The stems of the names in a clause.

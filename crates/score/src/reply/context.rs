@@ -86,7 +86,7 @@ pub(crate) struct Context<'a> {
     pub(super) has_sources: bool,
     /// All that the world has written down.
     books: Option<&'a Arc<Books>>,
-    shelf: OnceCell<Option<Rc<Shelf>>>,
+    shelf: OnceCell<Option<Arc<Shelf>>>,
 }
 
 impl<'a> Context<'a> {

@@ -1,9 +1,7 @@
 //! The books of a world, arranged so that a detail of a reply is found in them.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use toolgauge_core::{BookRecord, Books, WorldThing};
 
@@ -11,10 +9,8 @@ use super::tally::Tally;
 use super::words::book_stem;
 use crate::reading::{Date, ItemContent, TextReader, is_same};
 
-thread_local! {
-    /// The books that were arranged last: all trials of a run have the same.
-    static LAST: RefCell<Option<(Arc<Books>, Rc<Shelf>)>> = const { RefCell::new(None) };
-}
+/// The books that were arranged last: all trials of a run have the same.
+static LAST: Mutex<Option<(Arc<Books>, Arc<Shelf>)>> = Mutex::new(None);
 
 /// All that the books say, by word and by figure.
 #[derive(Debug, Default)]
@@ -23,8 +19,8 @@ pub(super) struct Shelf {
     by_word: HashMap<String, Vec<usize>>,
     /// Every number with the entry it stands in, in order.
     by_number: Vec<(f64, usize)>,
-    /// What rows come to, added up and counted.
-    pub(super) tally: Tally,
+    /// What rows come to, added up and counted; none where they are too varied for that.
+    pub(super) tally: Option<Tally>,
 }
 
 /// One row, one passage, or one document as a whole.
@@ -68,16 +64,17 @@ impl Entry {
 
 impl Shelf {
     /// The books, arranged.
-    pub(super) fn of(books: &Arc<Books>) -> Rc<Self> {
-        let known = LAST.with_borrow(|last| {
-            let (own, shelf) = last.as_ref()?;
-            Arc::ptr_eq(own, books).then(|| Rc::clone(shelf))
-        });
-        known.unwrap_or_else(|| {
-            let shelf = Rc::new(Self::arrange(books));
-            LAST.with_borrow_mut(|last| *last = Some((Arc::clone(books), Rc::clone(&shelf))));
-            shelf
-        })
+    pub(super) fn of(books: &Arc<Books>) -> Arc<Self> {
+        // The other threads wait rather than arrange the same books.
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((own, shelf)) if Arc::ptr_eq(own, books) => Arc::clone(shelf),
+            _ => {
+                let shelf = Arc::new(Self::arrange(books));
+                *last = Some((Arc::clone(books), Arc::clone(&shelf)));
+                shelf
+            }
+        }
     }
 
     fn arrange(books: &Books) -> Self {

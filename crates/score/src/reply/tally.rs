@@ -9,7 +9,8 @@ use super::words::book_stem;
 use super::words::date;
 use crate::reading::{Date, is_same};
 
-/// How many groups are added up at most. Books that would make more are too varied to be grouped.
+/// How many groups are added up at most. Books that would make more are too varied
+/// to be grouped.
 const MOST_GROUPS: usize = 1 << 20;
 
 /// What rows have in common: their table, and up to two cells.
@@ -36,7 +37,7 @@ struct Group {
 }
 
 impl Tally {
-    pub(super) fn of(records: &[BookRecord]) -> Self {
+    pub(super) fn of(records: &[BookRecord]) -> Option<Self> {
         let mut tally = Self::default();
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let mut number = |text| {
@@ -58,7 +59,7 @@ impl Tally {
                 }
             }
             if sums.len() > MOST_GROUPS {
-                return tally;
+                return None;
             }
         }
         tally.groups = sums
@@ -70,7 +71,7 @@ impl Tally {
         cells.sort_by_key(|(_, number)| *number);
         let stems = |text: &str| WorldThing::words_of(text).iter().map(|w| book_stem(w)).collect();
         tally.cells = cells.into_iter().map(|(text, _)| stems(&text.replace('_', " "))).collect();
-        tally
+        Some(tally)
     }
 
     /// Whether rows come to a value that have one of these words, and are of these days if any are
@@ -141,7 +142,7 @@ mod tests {
             row("repairs", "2025-08-09", 79.5),
             row("rent", "2025-03-01", 900.0),
         ];
-        let tally = Tally::of(&rows);
+        let tally = Tally::of(&rows).unwrap();
         let words = |word: &str| [book_stem(word)];
         let year = |year| [Date { year: Some(year), month: None, day: None }];
         assert!(tally.comes_to(200.0, &words("repairs"), &year(2025)));

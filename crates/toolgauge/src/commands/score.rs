@@ -28,8 +28,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let logs = named_logs(&args.logs, &settings)?;
     let mut written = Vec::new();
     for log in &logs {
-        let Rescored { log, summary } = score_log(log, args, &settings, printer)?;
-        written.push((log, summary));
+        let Rescored { log: new, summary, without_books } =
+            score_log(log, args, &settings, printer)?;
+        if let Some(why) = without_books {
+            printer.warning(format!(
+                "answers of {} are judged without the books of its suite, so that invented details \
+                 may pass: {why}",
+                log.display()
+            ));
+        }
+        written.push((new, summary));
     }
     if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
         let log = score_transcripts(args, file, suite, &settings, printer)?;

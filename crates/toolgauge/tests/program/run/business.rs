@@ -180,3 +180,34 @@ fn figures_of_an_answer_are_held_against_the_database_by_the_proof_of_the_case()
     let again = fs::read_dir(folder.path().join("again")).unwrap().next().unwrap().unwrap().path();
     assert_eq!(values(&again), (1.0, 0.0));
 }
+
+#[test]
+fn answers_are_held_against_the_books_and_it_is_told_where_these_are_gone() {
+    let cases = "
+- id: rent
+  say: Who rents 2A?
+  expect:
+    answer:
+      reference: Ada Lund rents 2A.
+      facts: [{set: [Ada Lund]}]
+      proof:
+        - sql: SELECT tenant FROM leases WHERE unit = '2A'
+";
+    let folder = company(cases);
+    let says = json!({"id": "rent", "text": "Ada Lund, who took over from Walter Kline."});
+    fs::write(folder.path().join("script.ndjson"), says.to_string()).unwrap();
+    let arguments = ["run", ".", "-m", "script:script.ndjson", "--scorer", "chatbot"];
+    let output = run(folder.path(), &arguments);
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert!(told.contains("Walter"), "{told}");
+    let log = only_log(folder.path());
+    let again = |to: &str| {
+        let output = run(folder.path(), &["score", log.to_str().unwrap(), "--log-dir", to]);
+        (text(&output.stdout), text(&output.stderr))
+    };
+    assert_eq!(again("first").1, "");
+    fs::remove_file(folder.path().join("books.sql")).unwrap();
+    let (_, warned) = again("second");
+    assert!(warned.contains("are judged without the books of its suite"), "{warned}");
+    assert!(warned.contains("books.sql"), "{warned}");
+}
