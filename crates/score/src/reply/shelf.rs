@@ -1,11 +1,13 @@
 //! The books of a world, arranged so that a detail of a reply is found in them.
 
+mod tally;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolgauge_core::{BookRecord, Books, WorldThing};
 
-use super::tally::Tally;
+pub(super) use self::tally::Tally;
 use super::words::book_stem;
 use crate::reading::{Date, ItemContent, TextReader, is_same};
 

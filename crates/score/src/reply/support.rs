@@ -29,18 +29,6 @@ impl Reply {
             .or_else(|| self.against_books(facts, context))
     }
 
-    /// What a reply tells that the books of the world do not, in worlds with books.
-    fn against_books(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
-        let shelf = context.shelf()?;
-        let known = super::record::known_stems(facts, context);
-        self.sweeping_statement(&known, context)
-            .or_else(|| self.guessed_cause(&known, context))
-            .or_else(|| self.reported_of_others(&known, shelf))
-            .or_else(|| self.name_in_no_book(&known, shelf))
-            .or_else(|| self.name_in_other_role(&known, shelf))
-            .or_else(|| self.figure_in_no_record(facts, context))
-    }
-
     /// Another period than was asked for: another year of the same month, a half for a quarter.
     fn other_period(&self, context: &Context<'_>) -> Option<Loss> {
         let question = Self::read(&context.question.join(" "));

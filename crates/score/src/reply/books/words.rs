@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use toolgauge_core::{ExpectedFact, WorldThing, english};
 
-use super::clause::Clause;
-use super::context::{Context, is_function_word};
-use super::words::book_stem;
-use super::{Reply, Word};
+use crate::reply::clause::Clause;
+use crate::reply::context::{Context, is_function_word};
+use crate::reply::words::book_stem;
+use crate::reply::{Reply, Word};
 
 /// Words of numbers and shares, which are held against figures elsewhere.
 const COUNTING: [&str; 16] = [
@@ -64,8 +64,8 @@ impl Reply {
 /// Whether a word tells anything that is not told of in other words as well.
 pub(super) fn is_telling(word: &str) -> bool {
     is_lookable(word)
-        && !super::vocabulary::is_common(word)
-        && !(0..3).any(|form| super::pattern::is_act(word, form))
+        && !crate::reply::vocabulary::is_common(word)
+        && !(0..3).any(|form| crate::reply::pattern::is_act(word, form))
 }
 
 /// Whether a word is one that could be looked up as a word.

@@ -4,17 +4,17 @@ use std::cell::LazyCell;
 
 use toolgauge_core::{Cause, ExpectedFact, Loss};
 
-use super::book_names::is_inside_sentence;
-use super::clause::Clause;
-use super::context::Context;
-use super::judge::numbers;
-use super::record::{is_lookable, is_telling};
-use super::shelf::{Entry, Shelf};
-use super::tally::Tally;
-use super::value::Given;
-use super::words::book_stem;
-use super::{Reply, loss, period};
+use super::names::is_inside_sentence;
+use super::words::{is_lookable, is_telling};
 use crate::reading::{Date, MeasureUnit, NumberWithUnit, is_same};
+use crate::reply::clause::Clause;
+use crate::reply::context::Context;
+use crate::reply::judge::numbers;
+use crate::reply::shelf::Tally;
+use crate::reply::shelf::{Entry, Shelf};
+use crate::reply::value::Given;
+use crate::reply::words::book_stem;
+use crate::reply::{Reply, loss, period};
 
 impl Reply {
     /// A figure that no record gives of what it is told of: `Vega Painting's bill of $2,310`.
@@ -75,7 +75,7 @@ impl Reply {
         };
         let value = said.value.value;
         // Two months of rent; a year of a monthly amount.
-        let is_year = |word: &super::Word| period::named(&word.text) == Some("year");
+        let is_year = |word: &crate::reply::Word| period::named(&word.text) == Some("year");
         let of_year = self.words_of(clause).iter().any(is_year);
         let times = [1.0, 2.0, if of_year { 12.0 } else { 1.0 }];
         times.iter().any(|times| shelf.with_number(value / times).any(is_about))

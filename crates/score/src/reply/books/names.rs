@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use toolgauge_core::{Cause, Loss};
 
-use super::shelf::Shelf;
-use super::words::book_stem;
-use super::{Reply, loss};
+use crate::reply::shelf::Shelf;
+use crate::reply::words::book_stem;
+use crate::reply::{Reply, loss};
 
 /// What people are to a company, by the words that books and answers use for it.
 const ROLES: [&str; 22] = [

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 
 use toolgauge_core::{Cause, Loss};
 
-use super::clause::Clause;
-use super::context::{Context, is_function_word};
-use super::record::{SWEEPING, is_telling};
-use super::words::{book_stem, phrase_at};
-use super::{Reply, loss};
+use super::words::{SWEEPING, is_telling};
 use crate::reading::{MeasureUnit, is_same};
+use crate::reply::clause::Clause;
+use crate::reply::context::{Context, is_function_word};
+use crate::reply::words::{book_stem, phrase_at};
+use crate::reply::{Reply, loss};
 
 /// What stands behind `all of`.
 const THEM: [&str; 10] =
@@ -82,7 +82,7 @@ impl Reply {
     /// members`.
     fn shares_out(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
-        let is_each = |pair: &[super::Word]| pair[0].text == "each" && pair[1].text == "of";
+        let is_each = |pair: &[crate::reply::Word]| pair[0].text == "each" && pair[1].text == "of";
         let told = context.reference().map(Self::numbers).unwrap_or_default();
         let is_told = |value: f64| told.iter().any(|told| is_same(told.value.value, value));
         let numbers = self.numbers();
@@ -152,7 +152,7 @@ fn is_number(word: &str) -> bool {
 /// Whether a word may name a thing of which there are several, and no time.
 fn is_thing(word: &str) -> bool {
     word.len() > 2
-        && super::period::named(word).is_none()
+        && crate::reply::period::named(word).is_none()
         && !matches!(word, "time" | "two" | "three" | "four" | "other" | "side" | "with" | "for")
         && !is_function_word(word)
         && toolgauge_core::english::WEEKDAYS.iter().all(|day| *day != word)

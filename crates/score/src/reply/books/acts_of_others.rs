@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use toolgauge_core::{Cause, Loss};
 
-use super::clause::Clause;
-use super::shelf::Shelf;
-use super::{Reply, loss};
+use crate::reply::clause::Clause;
+use crate::reply::shelf::Shelf;
+use crate::reply::{Reply, loss};
 
 impl Reply {
     /// What somebody is said to have done or promised of which no record tells: `the county has

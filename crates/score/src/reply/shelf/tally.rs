@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use toolgauge_core::{BookRecord, WorldThing};
 
-use super::words::book_stem;
-use super::words::date;
 use crate::reading::{Date, is_same};
+use crate::reply::words::book_stem;
+use crate::reply::words::date;
 
 /// How many groups are added up at most. Books that would make more are too varied
 /// to be grouped.
@@ -21,7 +21,7 @@ type Months = (u32, u32, u32);
 
 /// Sums and counts of rows.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(in crate::reply) struct Tally {
     /// In order of their values.
     groups: Vec<Group>,
     /// The stems of the words of each cell.
@@ -76,7 +76,7 @@ impl Tally {
 
     /// Whether rows come to a value that have one of these words, and are of these days if any are
     /// given.
-    pub(super) fn comes_to(&self, value: f64, words: &[String], dates: &[Date]) -> bool {
+    pub(in crate::reply) fn comes_to(&self, value: f64, words: &[String], dates: &[Date]) -> bool {
         let value = value.abs();
         let start = self.groups.partition_point(|group| group.value < value - 0.006);
         let near = self.groups[start..].iter().take_while(|group| group.value < value + 0.006);
