@@ -29,6 +29,7 @@ mod invention;
 mod judge;
 mod kind;
 mod language;
+mod left_out;
 mod lexicon;
 mod list;
 mod message;

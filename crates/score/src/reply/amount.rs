@@ -5,8 +5,25 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::context::Context;
 use super::duration::{length_of, unit_of_argument};
+use super::value::Given;
 use super::{Reply, loss};
 use crate::reading::{MeasureUnit, NumberWithUnit, is_same, stem, unit_named};
+
+/// Words of a clause that tells how something was.
+const OF_OLD: [&str; 10] =
+    ["from", "was", "were", "had", "before", "previously", "previous", "earlier", "ago", "than"];
+
+/// What the words around an amount say of it.
+struct Told<'a> {
+    before: &'a str,
+    behind: &'a str,
+    /// Whether it may be an amount of before.
+    of_old: bool,
+    /// Whether it may be a step, told behind `by` or in front of `warmer`; elsewhere it is a level.
+    is_step: bool,
+    /// Whether it is a count of things, as small numbers are but behind words for levels.
+    is_count: bool,
+}
 
 impl Reply {
     /// A number that neither the request nor the things it is about have.
@@ -31,72 +48,70 @@ impl Reply {
         let tells_levels = known.iter().any(|amount| amount.of == AmountOf::Old);
         let is_relative = context.request().iter().any(|word| RELATIVE.contains(&word.as_str()));
         let wrong = numbers.into_iter().filter(|said| !in_length(&said.place)).find(|said| {
-            let clause = &self.clauses[said.clause];
-            let words = self.texts_of(clause);
-            // `The right one is still at 30 percent.`
-            let is_other =
-                words.iter().any(|word| matches!(*word, "one" | "other" | "others" | "one's"));
-            let of_the_rest = (is_other || context.is_of_kin(&said.value))
-                && self.tells_of_the_rest(clause)
-                || self.tells_of_another(clause, context);
-            let tells_of_old = words.iter().any(|word| {
-                matches!(
-                    *word,
-                    "from"
-                        | "was"
-                        | "were"
-                        | "had"
-                        | "before"
-                        | "previously"
-                        | "previous"
-                        | "earlier"
-                        | "ago"
-                        | "than"
-                )
-            });
-            let at = self.words.partition_point(|word| word.place.start < said.place.start);
-            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-            // `From 60 to 40` gives the new value last; `it was set to 20` the old one.
-            let is_target = before == "to" && words.contains(&"from");
-            // `von 18 auf 16`, put into English word for word.
-            let goes_on = self.words.get(at + 1).map_or("", |word| word.text.as_str());
-            let tells_of_old =
-                tells_of_old || before == "of" && matches!(goes_on, "on" | "to" | "at" | "a");
-            let counts = said.value.unit.is_none()
-                && said.value.value <= 3.0
-                // Behind these words a small number is a level and no count of things.
-                && !matches!(before, "at" | "to" | "by" | "of");
+            let told = self.how_told(said);
+            // `100 percent brighter` is no brightness.
+            let is_percent = said.value.unit == Some(MeasureUnit::PERCENT);
+            let is_more = is_percent && RELATIVE.contains(&told.behind) && !is_relative;
             // `One degree colder` asks for a step, which is no level.
-            let is_step =
-                |known: &Amount| !known.is_property && is_relative && matches!(before, "at" | "to");
-            let behind = self.words.partition_point(|word| word.place.start < said.place.end);
-            let behind = self.words.get(behind).map_or("", |word| word.text.as_str());
-            // A step is told behind `by`, or in front of `warmer`; elsewhere a number is a level.
-            let tells_step = matches!(before, "by" | "up" | "down") || RELATIVE.contains(&behind);
+            let is_step = |known: &Amount| {
+                !known.is_property && is_relative && matches!(told.before, "at" | "to")
+            };
             let fits = |known: &Amount| {
                 known.is_near(&said.value)
                     && !is_step(known)
-                    && (known.of != AmountOf::Change || tells_step)
-                    && (known.of != AmountOf::Old || tells_of_old && !is_target || with_limits)
-                    && (before != "from" || known.of == AmountOf::Old || !tells_levels)
-                    && (known.of != AmountOf::Measured || before != "to")
+                    && (!is_more || known.of == AmountOf::Change)
+                    && (known.of != AmountOf::Change || told.is_step)
+                    && (known.of != AmountOf::Old || told.of_old || with_limits)
+                    && (told.before != "from" || known.of == AmountOf::Old || !tells_levels)
+                    && (known.of != AmountOf::Measured || told.before != "to")
             };
-            let is_old_one = before == "from" && tells_levels;
-            !counts
-                && !of_the_rest
-                && !self.is_own_value(clause, said.value.value, context)
+            let is_old_one = told.before == "from" && tells_levels;
+            !told.is_count
+                && !self.is_of_the_rest(said, context)
+                && !self.is_own_value(&self.clauses[said.clause], said.value.value, context)
                 && (!said.is_set_aside || is_old_one)
                 && !known.iter().any(fits)
                 && !context.has_length(&said.value)
                 && !context.is_measured(&said.value)
                 && !context.counts_changes(&said.value)
-                && !context.counts_a_kind(&said.value, behind)
+                && !context.counts_a_kind(&said.value, told.behind)
         })?;
         Some(loss(
             Cause::FalseClaim,
             "an amount that was set or asked for",
             &self.plain[wrong.place],
         ))
+    }
+
+    /// Whether an amount is told of what was not changed: `The right one is still at 30 percent.`
+    fn is_of_the_rest(&self, said: &Given<NumberWithUnit>, context: &Context<'_>) -> bool {
+        let clause = &self.clauses[said.clause];
+        let is_other = |word: &&str| matches!(*word, "one" | "other" | "others" | "one's");
+        (self.texts_of(clause).iter().any(is_other) || context.is_of_kin(&said.value))
+            && self.tells_of_the_rest(clause)
+            || self.tells_of_another(clause, context)
+    }
+
+    /// What the words around an amount say of it.
+    fn how_told(&self, said: &Given<NumberWithUnit>) -> Told<'_> {
+        let words = self.texts_of(&self.clauses[said.clause]);
+        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let behind = text(self.words.partition_point(|word| word.place.start < said.place.end));
+        let before = at.checked_sub(1).map_or("", text);
+        // `von 18 auf 16`, put into English word for word.
+        let goes_on = before == "of" && matches!(text(at + 1), "on" | "to" | "at" | "a");
+        // `From 60 to 40` gives the new value last; `it was set to 20` the old one.
+        let is_target = before == "to" && words.contains(&"from");
+        Told {
+            before,
+            behind,
+            of_old: (goes_on || words.iter().any(|word| OF_OLD.contains(word))) && !is_target,
+            is_step: RELATIVE.contains(&behind) || matches!(before, "by" | "up" | "down"),
+            is_count: said.value.unit.is_none()
+                && said.value.value <= 3.0
+                && !matches!(before, "at" | "to" | "by" | "of"),
+        }
     }
 
     /// Whether a clause gives the true value of another thing of the kind: `the right one at 60`.

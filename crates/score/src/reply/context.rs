@@ -170,7 +170,8 @@ impl<'a> Context<'a> {
         &self.request
     }
 
-    /// The words of the request that hold: behind `no wait` or `I mean`, where it corrects itself.
+    /// The words of the request that hold: behind `no wait` or `I mean`, where it corrects itself, and
+    /// before `but not`.
     pub(super) fn meant(&self) -> &[String] {
         const MARKS: [&[&str]; 11] = [
             &["no", "the"],
@@ -190,8 +191,10 @@ impl<'a> Context<'a> {
             Some(at + mark.len())
         });
         // A mark at the very end corrects nothing.
-        let start = ends.max().filter(|start| *start + 1 < self.question.len());
-        &self.question[start.unwrap_or(0)..]
+        let start = ends.max().filter(|start| *start + 1 < self.question.len()).unwrap_or(0);
+        let excepts = |pair: &[String]| pair[0] == "but" && pair[1] == "not";
+        let end = self.question.windows(2).position(excepts).filter(|end| *end > start);
+        &self.question[start..end.unwrap_or(self.question.len())]
     }
 
     /// Whether the request asks if there is something: `Is there a camera in the attic?`
@@ -430,12 +433,43 @@ fn topic_things<'a>(evidence: &Evidence<'a>, question: &[String]) -> Vec<&'a Wor
             !words.is_empty() && question.windows(words.len()).any(|window| window == words)
         })
     };
-    states
-        .things
-        .iter()
-        .map(|thing| &**thing)
-        .filter(|thing| is_changed(thing) || is_named(thing))
-        .collect()
+    let all = || states.things.iter().map(|thing| &**thing);
+    let grouped: Vec<&WorldThing> = all().filter(|thing| is_changed(thing)).collect();
+    let called = Called::of(evidence);
+    let is_grouped = !grouped.is_empty() && !grouped.iter().any(|thing| called.names(thing));
+    // Of those that a call means together, some may have been so already.
+    let was_so = |thing: &WorldThing| {
+        let is_alike = |own: &&WorldThing| own.kind() == thing.kind() && own.state == thing.state;
+        is_grouped && grouped.iter().any(is_alike) && called.covers(thing, &states.things)
+    };
+    all().filter(|thing| is_changed(thing) || is_named(thing) || was_so(thing)).collect()
+}
+
+/// The texts of the calls' arguments, in small letters.
+struct Called(HashSet<String>);
+
+impl Called {
+    fn of(evidence: &Evidence<'_>) -> Self {
+        let calls = evidence.transcript.messages.iter().filter_map(|message| match message {
+            Message::Assistant(message) => Some(&message.calls),
+            _ => None,
+        });
+        let values = calls.flatten().filter_map(|call| call.arguments.as_object()).flatten();
+        let texts = values.filter_map(|(_, value)| value.as_str()).map(str::to_lowercase);
+        Self(texts.collect())
+    }
+
+    fn names(&self, thing: &WorldThing) -> bool {
+        thing.names.iter().any(|name| self.0.contains(&name.to_lowercase()))
+    }
+
+    /// Whether a thing is in a place that is called, or no place is.
+    fn covers(&self, thing: &WorldThing, all: &[Arc<WorldThing>]) -> bool {
+        let is_called = |thing: &WorldThing| {
+            thing.all_place_names().any(|place| self.0.contains(&place.to_lowercase()))
+        };
+        is_called(thing) || !all.iter().any(|thing| is_called(thing))
+    }
 }
 
 fn said_before(case: &Case) -> Vec<&str> {

@@ -11,6 +11,7 @@ use super::judge::numbers;
 use super::places::{is_in, places_in};
 use super::value::{Given, TimeOfDay};
 use super::{Reply, loss};
+use crate::reading::{NumberWithUnit, is_same};
 
 impl Context<'_> {
     /// By how many minutes a time may be off that was looked up: in a home the clock goes on.
@@ -188,6 +189,7 @@ impl Reply {
                 && !said.is_set_aside
                 && !rounds
                 && !is_share
+                && !self.is_full_scale(said)
                 && !self.is_of_the_place(clause, said.value.value, context)
                 && !self.is_a_difference(clause, said.value.value, &wanted, context)
                 && !context.supports_closely(said.value.value, &wanted)
@@ -195,6 +197,12 @@ impl Reply {
                 && !context.is_measured(&said.value)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// The end of a raw scale: `204 of 255`.
+    fn is_full_scale(&self, said: &Given<NumberWithUnit>) -> bool {
+        let before = self.plain[..said.place.start].trim_end();
+        is_same(said.value.value, 255.0) && (before.ends_with(" of") || before.ends_with('/'))
     }
 
     /// `Anywhere between 175 and 180 is close enough.`

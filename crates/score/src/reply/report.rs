@@ -112,37 +112,6 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
     }
 
-    /// Whether a clause says that something which a call named was left out: `but not the coffee`, `I
-    /// couldn't invite Carla`.
-    fn leaves_out(&self, clause: &super::clause::Clause, context: &Context<'_>) -> bool {
-        let words = self.words_of(clause);
-        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-        let start = usize::from(matches!(text(0), "but" | "just" | "though" | "and"));
-        let is_alone = text(start) == "not";
-        let is_speaker = text(start) == "i";
-        let is_inability = is_speaker
-            && matches!(text(start + 1), "could" | "can" | "did" | "was")
-            && text(start + 2) == "not";
-        let is_left = is_speaker
-            && text(start + 1) == "left"
-            && words.iter().any(|word| matches!(&*word.text, "alone" | "unchanged"));
-        let is_negated = context.request().iter().any(|word| word == "not");
-        if clause.is_question || is_negated || !(is_alone || is_inability || is_left) {
-            return false;
-        }
-        let called = context.words_of_calls();
-        let mut named = words[start + 1..]
-            .iter()
-            .map(|word| word.text.as_str())
-            .filter(|word| !super::context::is_function_word(word))
-            .filter(|word| {
-                !matches!(*word, "left" | "alone" | "unchanged" | "could" | "can" | "not")
-            })
-            .filter(|word| !(0..3).any(|form| super::pattern::is_act(word, form)))
-            .peekable();
-        named.peek().is_some() && named.all(|word| called.iter().any(|own| own == word))
-    }
-
     /// Whether a clause is a no and nothing else: `No, it is not.`
     fn is_bare_no(&self, clause: &super::clause::Clause) -> bool {
         let is_no = |word: &super::Word| {
@@ -471,10 +440,13 @@ impl Reply {
 }
 
 impl Context<'_> {
-    /// The words of the values and the tools of all calls.
+    /// The words of the values and the tools of all calls, and the names of what was set.
     pub(super) fn words_of_calls(&self) -> Vec<String> {
-        let values = self.calls.iter().filter_map(|call| call.arguments.as_object());
-        let values = values.flat_map(serde_json::Map::values).map(Value::to_string);
+        let all = || self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
+        // Of `snacks: true` the name tells more than the value.
+        let set = all().filter(|(_, value)| **value == Value::Bool(true));
+        let values = set.map(|(name, _)| name.replace('_', " "));
+        let values = values.chain(all().map(|(_, value)| value.to_string()));
         let tools = self.calls.iter().map(|call| super::words::tool_words(&call.name).join(" "));
         values.chain(tools).flat_map(|text| WorldThing::words_of(&text.to_lowercase())).collect()
     }

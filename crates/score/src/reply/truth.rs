@@ -237,6 +237,7 @@ impl Reply {
     /// The clause that says the opposite of what was asked for.
     pub(super) fn opposite_of_request(&self, context: &Context<'_>) -> Option<usize> {
         let sides = Sides::new(&[], &[], &context.question);
+        let several = context.calls.len() > 1;
         // Where a third is open, two thirds are closed.
         let asks_for_part = || {
             let asked = Self::read(&context.question.join(" "));
@@ -280,7 +281,12 @@ impl Reply {
             let of_the_rest = self.tells_of_the_rest(clause)
                 && self.things_named(clause, context).iter().any(|thing| !is_changed(thing));
             let tells_part = asks_for_part() && self.is_partly(clause);
+            // `A timer is running` beside `the light is off`.
+            let of_timer = ["timer", "alarm", "countdown"]
+                .iter()
+                .any(|own| says(own) && context.words_of_calls().iter().any(|word| word == own));
             let skipped = is_done
+                || of_timer && several
                 || tells_part
                 || self.is_true_state(clause, context)
                 || self.is_of_its_own(clause)
@@ -320,7 +326,12 @@ impl Reply {
             return None;
         }
         let head = &words[..cut.max(1).min(words.len())];
-        let says = |phrases: &[Phrase]| phrases.iter().any(|phrase| phrase.find(head).is_some());
+        // `You have milk, bread and butter` tells what there is, behind `No.`
+        let is_whole =
+            |(start, end): (usize, usize)| number == 0 || (start, end) == (0, head.len());
+        let says = |phrases: &[Phrase]| {
+            phrases.iter().any(|phrase| phrase.find(head).is_some_and(is_whole))
+        };
         let denies = self.negators.get(clause.words.start).copied().unwrap_or(false);
         if says(&LEXICON.no) && (denies || words[0].text != "no" && words[0].text != "not") {
             return Some(false);

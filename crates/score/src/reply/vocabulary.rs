@@ -12,7 +12,7 @@ use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::words::Word;
 use super::{Reply, loss, pattern};
-use crate::reading::stem;
+use crate::reading::{stem, unit_named};
 
 /// Words that tell of no thing.
 static COMMON: LazyLock<HashSet<&str>> =
@@ -184,6 +184,7 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
         || is_number
         || is_form
         || is_day
+        || unit_named(bare).is_some()
         || COMMON.contains(bare)
         || is_function_word(bare)
         || known.contains(bare)

@@ -391,6 +391,63 @@ fn what_was_changed_was_not_left_as_it_was() {
 }
 
 #[test]
+fn a_report_denies_no_part_of_what_was_done() {
+    let request = "Book a planning meeting with Carla on Monday at 2 pm and text her about it.";
+    let calls = [
+        (
+            "create_event",
+            json!({"title": "Planning meeting", "attendees": ["Carla"], "time": "14:00"}),
+        ),
+        ("send_message", json!({"to": "Carla", "text": "Planning meeting on Monday at two."})),
+    ];
+    for reply in [
+        "The planning meeting with Carla is booked for Monday at 2 PM, and I've texted her.",
+        "Booked. Carla has been invited and messaged; no one else has been invited.",
+    ] {
+        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
+    }
+    for reply in [
+        "The meeting is booked, but I wasn't able to send her a message.",
+        "I've booked the meeting with Carla on Monday. Carla has not been invited.",
+        "The planning meeting is booked, though I was unable to reach Carla.",
+    ] {
+        assert!(is_false_report(request, &calls, reply), "wrong: {reply}");
+    }
+    let request = "film time with snacks and make it dark";
+    let calls = [("film_time", json!({"snacks": true, "mood": "dark"}))];
+    assert!(!is_false_report(request, &calls, "Film time, dark and with snacks."));
+    assert!(is_false_report(request, &calls, "Film time is starting, dark and without snacks."));
+}
+
+#[test]
+fn several_acts_are_reported_in_one_sentence() {
+    let request =
+        "Bedroom light off, hall light to ten percent, and wake me in 45 minutes with a timer.";
+    let calls = [
+        ("set_light", json!({"room": "bedroom", "on": false})),
+        ("set_light", json!({"room": "hall", "brightness": 10})),
+        ("set_timer", json!({"seconds": 2700})),
+    ];
+    let right = "Done: bedroom light off, hall light at 10%, and a 45-minute timer is running.";
+    assert!(!is_false_report(request, &calls, right));
+    let wrong = "The bedroom light is on, the hall light at 10%, and a 45-minute timer is running.";
+    assert!(is_false_report(request, &calls, wrong));
+    let request = "Write to him that I'll be there at one instead.";
+    let calls = [("send_message", json!({"to": "Ben", "text": "I'll be there at one instead."}))];
+    assert!(!is_false_report(request, &calls, "I've told Ben that you'll be there at one."));
+    assert!(is_false_report(request, &calls, "I've moved your appointment to one o'clock."));
+}
+
+#[test]
+fn units_are_spelled_in_two_ways() {
+    let request = "We need two litres of milk.";
+    let items = json!({"items": [{"name": "milk", "quantity": 2, "unit": "l"}]});
+    let calls = [("add_to_shopping_list", items)];
+    assert!(!is_false_report(request, &calls, "I've added 2 liters of milk to your list."));
+    assert!(is_false_report(request, &calls, "I've added 2 cartons of cream to your list."));
+}
+
+#[test]
 fn plain_talk_that_says_what_is_not_recorded_is_out_of_place() {
     check(
         "thanks a lot",
