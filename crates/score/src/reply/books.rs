@@ -8,10 +8,27 @@ mod words;
 
 use toolgauge_core::{ExpectedFact, Loss};
 
+use self::words::is_lookable;
 use super::Reply;
+use super::clause::Clause;
 use super::context::Context;
+use super::shelf::Shelf;
+use super::words::book_stem;
+
+/// How many words a clause must have that could be looked up, so that they stand together in the
+/// books by no accident.
+const TELLING: usize = 4;
 
 impl Reply {
+    /// Whether one row, passage or document holds all words of a clause without figures.
+    pub(super) fn stands_in_the_books(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause).iter().filter(|word| is_lookable(&word.text));
+        let words: Vec<String> = words.map(|word| book_stem(&word.text)).collect();
+        let has_figure = self.numbers().iter().any(|said| clause.place.contains(&said.place.start));
+        let holds = |shelf: &Shelf| shelf.left_out(&words) == 0;
+        !has_figure && words.len() >= TELLING && context.shelf().is_some_and(holds)
+    }
+
     /// What a reply tells that the books of the world do not, in worlds with books.
     pub(super) fn against_books(
         &self,

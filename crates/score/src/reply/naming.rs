@@ -291,6 +291,16 @@ impl Reply {
         state.is_some_and(is_asked) || rest.next().is_none_or(is_asked)
     }
 
+    /// Whether a further sentence tells of the one that comes next: `The next oldest is …`
+    fn is_of_the_next(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let is_next = match self.texts_of(clause)[..] {
+            ["the", "next", ..] | ["next", ..] => true,
+            ["the", "second", most, ..] => most.ends_with("est"),
+            _ => false,
+        };
+        is_next && clause.sentence > 0 && !context.question.iter().any(|word| word == "next")
+    }
+
     /// Whether a thing is named as one that it is not: denied, compared with, set aside, or said
     /// to be the opposite of what was asked.
     fn is_named_as_not(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
@@ -304,7 +314,9 @@ impl Reply {
             before.iter().rev().take(4).any(|word| words.contains(&word.text.as_str()))
         };
         let is_than = before.iter().any(|word| word.text == "than");
-        if compared(&["except", "besides", "versus", "unlike", "followed", "ahead", "behind"]) {
+        if compared(&["except", "besides", "versus", "unlike", "followed", "ahead", "behind"])
+            || self.is_of_the_next(clause, context)
+        {
             return true;
         }
         let words = super::truth::without_prepositions(self.words_of(clause));

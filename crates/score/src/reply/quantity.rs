@@ -214,6 +214,7 @@ impl Reply {
                 || (context.has_sources
                     && self.is_in_sentence_of(said, right)
                     && !self.may_be_added(said, wanted, given)
+                    && !self.is_part_in_books(said, wanted.number, context)
                     && !self.is_of_a_thing(said.value.value, context)
                     && !context.supports(&said.value, &pool(wanted, said, given)))
         })?;

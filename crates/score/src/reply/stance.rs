@@ -264,7 +264,10 @@ impl Reply {
             let of_records =
                 if clause.sentence == sentence { names_records(clause) } else { of_records };
             let is_claim = is_apart && is_plain && !of_records && self.is_told_at_length(clause);
-            (is_claim && !self.is_of_another_year(clause, context)).then_some(clause)
+            (is_claim
+                && !self.is_of_another_year(clause, context)
+                && !self.stands_in_the_books(clause, context))
+            .then_some(clause)
         })
     }
 

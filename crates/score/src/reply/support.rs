@@ -7,6 +7,7 @@ use std::rc::Rc;
 use toolgauge_core::{Cause, ExpectedFact, Loss, english};
 
 use super::context::{Context, is_function_word};
+use super::value::Given;
 use super::{Reply, Word, loss};
 use crate::reading::{Date, stem};
 
@@ -127,8 +128,16 @@ impl Reply {
                 && !self.tells_of_past(said.clause)
                 && !context.supports_date(said.value)
                 && !is_beside(said.value)
+                && !self.is_recorded_day(said, context)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// Whether a row of the books is of a day that is told beside two of its names: `Riverside Row 3,
+    /// Julian Reyes, August 4, 2025`.
+    fn is_recorded_day(&self, said: &Given<Date>, context: &Context<'_>) -> bool {
+        let names = self.names_of(&self.clauses[said.clause]);
+        context.shelf().is_some_and(|shelf| shelf.has_day(said.value, &names))
     }
 
     /// Another number behind the same word: `tram 13` for tram 11.

@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 
+use toolgauge_core::english::{MONTHS, WEEKDAYS};
 use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::names::is_inside_sentence;
@@ -14,7 +15,7 @@ use crate::reply::shelf::Tally;
 use crate::reply::shelf::{Entry, Shelf};
 use crate::reply::value::Given;
 use crate::reply::words::book_stem;
-use crate::reply::{Reply, loss, period};
+use crate::reply::{Reply, Word, loss, period};
 
 impl Reply {
     /// A figure that no record gives of what it is told of: `Vega Painting's bill of $2,310`.
@@ -35,6 +36,7 @@ impl Reply {
                 && self.is_plain_statement(&self.clauses[said.clause])
                 && !context.supports(&said.value, &wanted)
                 && !follows(said, &all, &wanted, context)
+                && !self.is_part(said, &wanted, tally)
                 && !self.is_recorded(said, (shelf, tally), &about)
         })?;
         Some(loss(
@@ -64,9 +66,7 @@ impl Reply {
             (true, false) => &telling[..],
             (true, true) => about,
         };
-        let dates = self.dates();
-        let dates: Vec<Date> =
-            dates.iter().filter(|date| date.clause == said.clause).map(|date| date.value).collect();
+        let dates = self.months_beside(said);
         let is_about = |entry: &Entry| {
             // A row of the day that is told needs no word in common.
             is_of_day(entry, &dates)
@@ -75,17 +75,60 @@ impl Reply {
         };
         let value = said.value.value;
         // Two months of rent; a year of a monthly amount.
-        let is_year = |word: &crate::reply::Word| period::named(&word.text) == Some("year");
+        let is_year = |word: &Word| period::named(&word.text) == Some("year");
         let of_year = self.words_of(clause).iter().any(is_year);
         let times = [1.0, 2.0, if of_year { 12.0 } else { 1.0 }];
         times.iter().any(|times| shelf.with_number(value / times).any(is_about))
             || tally.comes_to(value, anchors, &dates)
     }
 
+    /// The dates in the clause of a figure.
+    fn dates_beside(&self, said: &Given<NumberWithUnit>) -> Vec<Date> {
+        let of_clause = self.dates().into_iter().filter(|date| date.clause == said.clause);
+        of_clause.map(|date| date.value).collect()
+    }
+
+    /// Whether a figure is what some of the rows come to that make up one of the others: the rent of
+    /// January beside that of the quarter.
+    pub(in crate::reply) fn is_part_in_books(
+        &self,
+        said: &Given<NumberWithUnit>,
+        other: f64,
+        context: &Context<'_>,
+    ) -> bool {
+        let tally = context.shelf().and_then(|shelf| shelf.tally.as_ref());
+        tally.is_some_and(|tally| self.is_part(said, &[other], tally))
+    }
+
+    fn is_part(&self, said: &Given<NumberWithUnit>, others: &[f64], tally: &Tally) -> bool {
+        tally.is_kin(said.value.value, others, &self.months_beside(said))
+    }
+
+    /// The month right before a figure: `January: $47,005, February: $47,060`; else the dates in
+    /// its clause, or the one month there.
+    fn months_beside(&self, said: &Given<NumberWithUnit>) -> Vec<Date> {
+        let month = |word: &Word| {
+            let at = MONTHS.iter().position(|month| *month == word.text)?;
+            Some(Date { year: None, month: u32::try_from(at + 1).ok(), day: None })
+        };
+        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let before = at.checked_sub(1).and_then(|at| month(&self.words[at]));
+        let dates = || Some(self.dates_beside(said)).filter(|dates| !dates.is_empty());
+        let one_month = || {
+            let mut months = self.words_of(&self.clauses[said.clause]).iter().filter_map(month);
+            months.next().filter(|_| months.next().is_none())
+        };
+        let before = before.map(|one| vec![one]).or_else(dates);
+        before.unwrap_or_else(|| one_month().into_iter().collect())
+    }
+
     /// The stems of the names in a clause.
-    fn names_of(&self, clause: &Clause) -> Vec<String> {
+    pub(in crate::reply) fn names_of(&self, clause: &Clause) -> Vec<String> {
         let is_name = |at: &usize| {
+            let text = self.words[*at].text.as_str();
             self.is_capital(*at)
+                && !MONTHS.contains(&text)
+                && !WEEKDAYS.contains(&text)
                 && (is_inside_sentence(self, *at) || self.words[*at].text.len() > 4)
         };
         clause.words.clone().filter(is_name).map(|at| book_stem(&self.words[at].text)).collect()

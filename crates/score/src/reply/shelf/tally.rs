@@ -36,6 +36,20 @@ struct Group {
     months: Option<Months>,
 }
 
+impl Group {
+    /// Whether it is of one of these days, if any are given.
+    fn is_of_one(&self, dates: &[Date]) -> bool {
+        let is_then = |date: &Date| match self.months {
+            Some((year, first, count)) => {
+                let is_month = |month: u32| count == 1 && first == month;
+                date.year.is_none_or(|own| own == year) && date.month.is_none_or(is_month)
+            }
+            None => date.year.is_none(),
+        };
+        dates.is_empty() || dates.iter().any(is_then)
+    }
+}
+
 impl Tally {
     pub(super) fn of(records: &[BookRecord]) -> Option<Self> {
         let mut tally = Self::default();
@@ -77,21 +91,26 @@ impl Tally {
     /// Whether rows come to a value that have one of these words, and are of these days if any are
     /// given.
     pub(in crate::reply) fn comes_to(&self, value: f64, words: &[String], dates: &[Date]) -> bool {
+        let is_of = |cell: &usize| self.cells[*cell].iter().any(|own| words.contains(own));
+        self.with(value).any(|group| group.by.iter().flatten().any(is_of) && group.is_of_one(dates))
+    }
+
+    /// Whether a value is what the same rows come to in these days as come to one of the others at
+    /// some other time: the rent of January beside that of the quarter.
+    pub(in crate::reply) fn is_kin(&self, value: f64, others: &[f64], dates: &[Date]) -> bool {
+        let of_days = |group: &&Group| group.months.is_some() && group.is_of_one(dates);
+        !dates.is_empty()
+            && self.with(value).filter(of_days).any(|group| {
+                others.iter().any(|other| self.with(*other).any(|other| other.by == group.by))
+            })
+    }
+
+    /// The groups that come to a value.
+    fn with(&self, value: f64) -> impl Iterator<Item = &Group> {
         let value = value.abs();
         let start = self.groups.partition_point(|group| group.value < value - 0.006);
-        let near = self.groups[start..].iter().take_while(|group| group.value < value + 0.006);
-        near.filter(|group| is_same(group.value, value) || value.fract() != 0.0).any(|group| {
-            let is_of = |cell: &usize| self.cells[*cell].iter().any(|own| words.contains(own));
-            let is_then = |date: &Date| match (group.months, date.year) {
-                (Some((year, first, count)), Some(own)) => {
-                    let is_month = |month: u32| count == 1 && first == month;
-                    year == own && date.month.is_none_or(is_month)
-                }
-                (None, Some(_)) => false,
-                (_, None) => true,
-            };
-            group.by.iter().flatten().any(is_of) && (dates.is_empty() || dates.iter().any(is_then))
-        })
+        let near = self.groups[start..].iter().take_while(move |group| group.value < value + 0.006);
+        near.filter(move |group| is_same(group.value, value) || value.fract() != 0.0)
     }
 }
 

@@ -215,3 +215,44 @@ fn what_is_due_on_a_day_to_come_is_not_late() {
     assert!(!is_right("By April 30, 2026, so we are two months late."));
     assert!(!is_right("By April 30, 2026, so it is already a month overdue."));
 }
+
+#[test]
+fn a_sum_may_be_told_month_by_month() {
+    check_by_books(
+        "What did repairs at Elm Court cost in 2025?",
+        "They cost $2,150.",
+        &json!({"number": 2150, "unit": "dollars"}),
+        &[
+            "They cost $2,150: March: $1,840, July: $310.",
+            "It was $2,150. In March it was $1,840.",
+            "It was $2,150, with $310 in July 2025.",
+        ],
+        &[
+            "It was $2,150. In March it was $1,480.",
+            "It was $2,150. In July it was $1,840.",
+            "It was $2,150, with $410 in July 2025.",
+        ],
+    );
+}
+
+#[test]
+fn what_stands_in_one_passage_may_be_told_beside_what_is_not_known() {
+    check_by_books(
+        "Who repaired the roof of Oak Row?",
+        "That is not recorded.",
+        &json!({"unknown": true}),
+        &["That isn't recorded. The roof of Oak Row was damaged by a storm."],
+        &["That isn't recorded. The roof of Elm Court was replaced by a storm."],
+    );
+}
+
+#[test]
+fn the_next_one_may_be_named_too() {
+    check_by_books(
+        "Which repair was the most expensive?",
+        "That of Elm Court in March, with $1,840.",
+        &json!({"set": ["Elm Court"], "of": ["Elm Court", "Oak Row"]}),
+        &["That of Elm Court, with $1,840. The next largest is Oak Row with $975."],
+        &["That of Elm Court, with $1,840, and Oak Row."],
+    );
+}
