@@ -62,18 +62,24 @@ impl Reply {
             .collect();
         let times = self.times();
         let wrong = self.clauses.iter().filter(|clause| !clause.is_question).find(|clause| {
-            let days: Vec<usize> = self
-                .words_of(clause)
-                .iter()
-                .filter_map(|word| match word.text.as_str() {
+            let day_of = |word: &super::Word| {
+                let day = match word.text.as_str() {
                     "today" | "tonight" => weekday_of(today),
                     "tomorrow" => weekday_of(shifted(today, 1)),
                     name => english::WEEKDAYS.iter().position(|day| *day == name),
-                })
-                .collect();
-            let [day] = days[..] else { return false };
+                };
+                Some((word.place.start, day?))
+            };
+            let days: Vec<(usize, usize)> =
+                self.words_of(clause).iter().filter_map(day_of).collect();
             let in_clause = times.iter().filter(|time| clause.place.contains(&time.place.start));
             in_clause.into_iter().any(|time| {
+                // Of several days the last one before a time is its own.
+                let before = days.iter().rev().find(|(at, _)| *at < time.place.start);
+                let day = match (&days[..], before) {
+                    ([(_, only)], _) | (_, Some((_, only))) => *only,
+                    _ => return false,
+                };
                 let is_at = |minutes: u32| {
                     minutes == time.value.minutes
                         || time.value.either_half && minutes == (time.value.minutes + 720) % 1440

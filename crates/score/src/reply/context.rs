@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
-use toolgauge_core::{Books, Candidates, Case, Message, ToolCall, WorldThing};
+use toolgauge_core::{Books, Candidates, Case, Message, Tool, ToolCall, WorldThing};
 
 use super::Reply;
 use super::shelf::Shelf;
@@ -59,6 +59,8 @@ pub(crate) struct Context<'a> {
     request: Vec<String>,
     /// The calls that were made.
     pub(super) calls: Vec<&'a ToolCall>,
+    /// The tools that were offered.
+    pub(super) tools: &'a [Tool],
     /// What tools returned in this trial.
     returned: Vec<&'a str>,
     /// How many of the texts were said before.
@@ -134,6 +136,7 @@ impl<'a> Context<'a> {
             said: said.collect(),
             request: request.flatten().collect(),
             calls: calls.flatten().collect(),
+            tools: evidence.tools,
             question,
             returned: texts[before..after].to_vec(),
             said_before: before,

@@ -1,8 +1,11 @@
 //! Dates and days of the week: whether a reply gives the right one as its answer.
 
+use std::ops::Range;
+
 use toolgauge_core::{Cause, Loss, english};
 
 use super::context::Context;
+use super::missing_document::DOCUMENTS;
 use super::value::Given;
 use super::{Reply, loss};
 use crate::reading::{Date, ItemContent, NumberWithUnit, TextReader};
@@ -18,7 +21,11 @@ impl Reply {
     ) -> Option<Loss> {
         let wanted = super::words::date(date)?;
         let given = self.dates_and_days(wanted, context);
-        let held: Vec<&Given<Date>> = given.iter().filter(|said| !said.is_set_aside).collect();
+        let is_held = |said: &&Given<Date>| {
+            !said.is_set_aside
+                && (fits(wanted, said.value) || self.document_dated(&said.place).is_none())
+        };
+        let held: Vec<&Given<Date>> = given.iter().filter(is_held).collect();
         let right: Vec<&Given<Date>> =
             held.iter().copied().filter(|said| fits(wanted, said.value)).collect();
         if right.is_empty() {
@@ -47,6 +54,14 @@ impl Reply {
                         && !stands_beside(said.value, wanted, context)))
         });
         wrong.map(|wrong| loss(Cause::WrongAnswer, date, &self.plain[wrong.place.clone()]))
+    }
+
+    /// The document of which a date only says which one is meant: `by the letter of March 5, 2026`.
+    pub(super) fn document_dated(&self, place: &Range<usize>) -> Option<&str> {
+        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let text = |back: usize| at.checked_sub(back).map_or("", |at| &*self.words[at].text);
+        let is_dated = matches!(text(1), "of" | "dated" | "from") && DOCUMENTS.contains(&text(2));
+        is_dated.then(|| text(2))
     }
 
     /// The dates of the reply, with days of the week, days of the month and `tomorrow` where

@@ -1,14 +1,14 @@
 //! What reports in other languages name beside what was done: things and items that are told by the
 //! words of their names, in whatever order these stand.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
 use super::state_claim::kinds_of;
 use super::words::same_word;
-use super::{Reply, gloss, loss};
+use super::{Reply, Word, gloss, loss};
 
 /// What people put on a shopping list, as the table of words calls it.
 const GOODS: [&str; 16] = [
@@ -81,6 +81,28 @@ impl Reply {
         })
     }
 
+    /// The goods of a clause that names none of those that were put on a list or taken off it.
+    fn item_not_meant(&self, changes: &Map<String, Value>) -> Option<&Word> {
+        let items = |pair: &[Value], at: usize| -> Vec<String> {
+            let items = pair.get(at).and_then(Value::as_array).into_iter().flatten();
+            items.filter_map(Value::as_str).map(str::to_lowercase).collect()
+        };
+        let mut meant = Vec::new();
+        for pair in changes.values().filter_map(|change| change.get("items")?.as_array()) {
+            let (before, after) = (items(pair, 0), items(pair, 1));
+            let moved = before.iter().filter(|item| !after.contains(item));
+            let moved = moved.chain(after.iter().filter(|item| !before.contains(item)));
+            let texts = moved.map(|item| gloss::english(item).to_lowercase());
+            meant.extend(texts.flat_map(|text| WorldThing::words_of(&text)));
+        }
+        let is_goods = |word: &&Word| GOODS.contains(&&*word.text);
+        let is_meant = |word: &Word| meant.iter().any(|own| same_word(&word.text, own));
+        self.clauses.iter().filter(|clause| !self.has_denial(clause)).find_map(|clause| {
+            let words = self.words_of(clause);
+            words.iter().find(is_goods).filter(|_| !meant.is_empty() && !words.iter().any(is_meant))
+        })
+    }
+
     /// What people buy that the list does not hold: `behind the eggs`.
     pub(super) fn item_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
         let changes = context.changes.and_then(Value::as_object)?;
@@ -98,10 +120,11 @@ impl Reply {
         let asked = context.request().iter().chain(context.meant().iter()).map(String::as_str);
         let texts = items.into_iter().chain(asked).map(|text| gloss::english(text).to_lowercase());
         let known: Vec<String> = texts.flat_map(|text| WorldThing::words_of(&text)).collect();
-        let is_unknown = |word: &&super::Word| {
+        let is_unknown = |word: &&Word| {
             GOODS.contains(&&*word.text) && !known.iter().any(|own| same_word(&word.text, own))
         };
-        let word = self.words.iter().find(is_unknown)?;
+        let unknown = || self.words.iter().find(is_unknown);
+        let word = self.item_not_meant(changes).or_else(unknown)?;
         Some(loss(Cause::FalseClaim, "what is on the list", word.text.as_str()))
     }
 }

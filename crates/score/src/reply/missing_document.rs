@@ -71,7 +71,7 @@ impl Reply {
 }
 
 /// Words for documents.
-const DOCUMENTS: [&str; 12] = [
+pub(super) const DOCUMENTS: [&str; 12] = [
     "lease",
     "contract",
     "policy",

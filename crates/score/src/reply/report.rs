@@ -6,6 +6,7 @@ use serde_json::Value;
 use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 
 use super::context::Context;
+use super::words::phrase_at;
 use super::{Reply, loss};
 use crate::reading::NumberWithUnit;
 
@@ -27,6 +28,7 @@ impl Reply {
             .or_else(|| self.wrong_about_list(context))
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.other_mode(context))
+            .or_else(|| self.other_option(context))
             .or_else(|| self.false_of_calls(context))
             .or_else(|| self.swapped_amount(context))
             .or_else(|| self.untold_act(context))
@@ -151,6 +153,29 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "the mode that was set", wrong[0].text.as_str()))
     }
 
+    /// Another of the options that a tool names than the one that was called: `a normal portion`
+    /// for a large one.
+    fn other_option(&self, context: &Context<'_>) -> Option<Loss> {
+        let says = |words: &[&str], option: &str| {
+            let option: Vec<String> = WorldThing::words_of(&option.replace('_', " "));
+            let option: Vec<&str> = option.iter().map(String::as_str).collect();
+            !option.is_empty() && phrase_at(words, &option).is_some()
+        };
+        for (name, own, others) in context.options_called() {
+            let clause = self.clauses.iter().find(|clause| {
+                let words = self.texts_of(clause);
+                let other = others.iter().find(|other| says(&words, other));
+                other.is_some_and(|other| says(&words, &format!("{other} {name}")))
+                    && !says(&words, own)
+                    && self.is_plain_statement(clause)
+            });
+            if let Some(clause) = clause {
+                return Some(loss(Cause::FalseClaim, own, self.quote(clause)));
+            }
+        }
+        None
+    }
+
     /// Whether a clause says that a thing did not do what it was told: `the left one didn't react`.
     fn does_not_react(&self, clause: &super::clause::Clause) -> bool {
         let mut words = self.words_of(clause).windows(3);
@@ -189,7 +214,8 @@ impl Reply {
         });
         let stays = stays || kept && context.changes.is_some();
         let is_left = says(&["left", "leaving", "leave"]);
-        (stays || is_left && says(&["alone", "unchanged", "untouched"]))
+        let as_it_was = phrase_at(&self.texts_of(clause), &["as", "it", "was"]).is_some();
+        (stays || is_left && (as_it_was || says(&["alone", "unchanged", "untouched"])))
             && !clause.is_question
             && !self.has_denial(clause)
             && (stays && self.things_meant(clause, context).is_empty()
@@ -205,7 +231,10 @@ impl Reply {
             self.words_of(clause).windows(3).any(|three| {
                 three[0].text == "you"
                     && matches!(&*three[1].text, "can" | "could" | "should" | "may" | "need")
-                    && matches!(&*three[2].text, "use" | "say" | "run" | "call" | "type" | "enter")
+                    && matches!(
+                        &*three[2].text,
+                        "use" | "say" | "run" | "call" | "type" | "enter" | "try" | "listen"
+                    )
             })
         };
         let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
@@ -344,7 +373,10 @@ impl Reply {
         context: &Context<'_>,
     ) -> bool {
         let is_opening = clause.is_first && clause.sentence == 0;
-        !is_opening && self.is_true_state(clause, context)
+        // `Okay, I've turned off the lamp` tells what was done.
+        let by_speaker = self.words_of(clause).first().is_some_and(|word| word.text == "i");
+        let is_report = by_speaker && self.claimed_act(clause).is_some();
+        !is_opening && !is_report && self.is_true_state(clause, context)
     }
 
     /// A thing that was not touched and is not spoken of in the request.
@@ -440,6 +472,23 @@ impl Reply {
 }
 
 impl Context<'_> {
+    /// The arguments of all calls for which their tools name options: the name, the option that was
+    /// called, and the others.
+    fn options_called(&self) -> Vec<(String, &str, Vec<&str>)> {
+        let mut found = Vec::new();
+        for call in &self.calls {
+            let tool = self.tools.iter().find(|tool| tool.name == call.name);
+            let properties = tool.map(|tool| &tool.parameters["properties"]);
+            for (name, value) in call.arguments.as_object().into_iter().flatten() {
+                let options = properties.and_then(|all| all[name]["enum"].as_array());
+                let (Some(options), Some(own)) = (options, value.as_str()) else { continue };
+                let others = options.iter().filter_map(Value::as_str).filter(|other| *other != own);
+                found.push((name.replace('_', " "), own, others.collect()));
+            }
+        }
+        found
+    }
+
     /// The words of the values and the tools of all calls, and the names of what was set.
     pub(super) fn words_of_calls(&self) -> Vec<String> {
         let all = || self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();

@@ -124,11 +124,11 @@ impl Shelf {
         self.entries.iter().any(|entry| entry.is_row && has(entry, one) && has(entry, other))
     }
 
-    /// Whether a row is of a day and has two of these names.
-    pub(super) fn has_day(&self, day: Date, names: &[String]) -> bool {
+    /// Whether a row is of a day and has so many of these words.
+    pub(super) fn has_day(&self, day: Date, words: &[String], least: usize) -> bool {
         let is_of_day = |entry: &&Entry| entry.dates.iter().any(|own| day.is_met_by(*own));
         let mut rows = self.entries.iter().filter(|entry| entry.is_row).filter(is_of_day);
-        rows.any(|row| names.iter().filter(|name| row.words.contains(*name)).count() > 1)
+        rows.any(|row| words.iter().filter(|word| row.words.contains(*word)).count() >= least)
     }
 
     /// How many of these words the entry that holds most of them leaves out, of those entries that

@@ -8,6 +8,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss, english};
 
 use super::context::{Context, is_function_word};
 use super::value::Given;
+use super::words::book_stem;
 use super::{Reply, Word, loss};
 use crate::reading::{Date, stem};
 
@@ -133,11 +134,13 @@ impl Reply {
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
     }
 
-    /// Whether a row of the books is of a day that is told beside two of its names: `Riverside Row 3,
-    /// Julian Reyes, August 4, 2025`.
+    /// Whether the books have a day that is told beside two names of its row, or as that of a
+    /// document: `Riverside Row 3, Julian Reyes, August 4, 2025`, `the letter of March 5`.
     fn is_recorded_day(&self, said: &Given<Date>, context: &Context<'_>) -> bool {
-        let names = self.names_of(&self.clauses[said.clause]);
-        context.shelf().is_some_and(|shelf| shelf.has_day(said.value, &names))
+        let Some(shelf) = context.shelf() else { return false };
+        let named = self.document_dated(&said.place).map(book_stem);
+        named.is_some_and(|document| shelf.has_day(said.value, &[document], 1))
+            || shelf.has_day(said.value, &self.names_of(&self.clauses[said.clause]), 2)
     }
 
     /// Another number behind the same word: `tram 13` for tram 11.

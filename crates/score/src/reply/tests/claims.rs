@@ -598,3 +598,25 @@ fn a_report_of_calls_tells_what_they_set() {
         &["I've called Anna to say you're late.", "I've put it in your calendar."],
     );
 }
+
+#[test]
+fn an_option_is_the_one_that_was_called() {
+    let options = json!({"properties": {"portion": {"enum": ["small", "normal", "large"]}}});
+    let tool = toolgauge_core::Tool {
+        name: "evening_feed".into(),
+        description: String::new(),
+        parameters: options,
+    };
+    let case = Case::new("c", "evening feed with a large portion");
+    let arguments = json!({"portion": "large"}).as_object().unwrap().clone();
+    let call = toolgauge_core::ToolCall::new("evening_feed", arguments);
+    let made = AssistantMessage { calls: vec![call], ..AssistantMessage::default() };
+    let transcript = Transcript::of(made);
+    let tools = [tool];
+    let evidence = Evidence::new(&case, &tools, &transcript);
+    let is_false =
+        |reply: &str| Reply::read(reply).false_report(&Context::new(&evidence)).is_some();
+    assert!(!is_false("Evening feed with a large portion, done."));
+    assert!(!is_false("The large portion it is, not the normal portion."));
+    assert!(is_false("Evening feed with a normal portion, done."));
+}
