@@ -34,6 +34,7 @@ mod lexicon;
 mod list;
 mod message;
 mod missing_document;
+mod moment;
 mod naming;
 mod novelty;
 mod opposition;

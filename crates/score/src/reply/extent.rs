@@ -8,7 +8,7 @@ use super::context::Context;
 use super::duration::length_of;
 use super::words::phrase_at;
 use super::{Reply, loss};
-use crate::reading::{Date, is_same, stem};
+use crate::reading::{is_same, stem};
 
 impl Reply {
     /// More or other than was done.
@@ -199,165 +199,6 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
     }
 
-    /// A time or a day of the week that is neither in the request nor in what was called.
-    pub(super) fn wrong_moment(&self, context: &Context<'_>) -> Option<Loss> {
-        use toolgauge_core::english::WEEKDAYS;
-        let mut known = context.request().join(" ");
-        for call in &context.calls {
-            for value in call.arguments.as_object().into_iter().flatten() {
-                known.push_str(" , ");
-                known.push_str(value.1.as_str().unwrap_or_default());
-            }
-        }
-        let known = Self::read(&known);
-        let times = known.times();
-        let is_time = |said: &super::value::TimeOfDay| {
-            times.iter().any(|time| {
-                let same = |minutes: u32| minutes % 720 == time.value.minutes % 720;
-                said.minutes == time.value.minutes
-                    || (said.either_half || time.value.either_half) && same(said.minutes)
-            })
-        };
-        // A call gives the half of the day: 19:30 is no half past seven in the morning.
-        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let called = called.flat_map(serde_json::Map::values).filter_map(Value::as_str);
-        let exact: Vec<u32> = called.filter_map(super::context::minutes_of_day).collect();
-        let is_other_half = |said: &super::value::TimeOfDay| {
-            let same_face = |own: &&u32| **own % 720 == said.minutes % 720;
-            !said.either_half
-                && exact.iter().any(|own| same_face(&own))
-                && !exact.contains(&said.minutes)
-        };
-        let told = self.times();
-        if let Some(wrong) = told.iter().find(|said| is_other_half(&said.value)) {
-            let place = wrong.place.clone();
-            return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[place]));
-        }
-        // `At 12` where it is at two; a bare number is no time where nothing else tells one.
-        let hours: Vec<u32> = exact.iter().map(|minutes| minutes / 60 % 12).collect();
-        let asked = known.hours(0..known.words.len());
-        let is_other_hour = |clause: &&Clause| {
-            let told = self.hours(clause.words.clone());
-            told.iter().any(|hour| !hours.contains(hour) && !asked.contains(hour))
-        };
-        let plain = |clause: &&Clause| !clause.is_question && !self.offers(clause);
-        if let Some(clause) =
-            self.clauses.iter().filter(plain).find(is_other_hour).filter(|_| !exact.is_empty())
-        {
-            return Some(loss(Cause::FalseClaim, "the time asked for", self.quote(clause)));
-        }
-        // `From two to three`: how long something takes need not be asked for.
-        let is_end = |said: &super::value::Given<super::value::TimeOfDay>| {
-            told.iter().any(|start| {
-                let between = self.plain.get(start.place.end..said.place.start);
-                is_time(&start.value)
-                    && between.is_some_and(|text| {
-                        let text = text.trim().trim_end_matches(" a");
-                        matches!(text, "to" | "until" | "till" | "-" | "–")
-                    })
-            })
-        };
-        // `In at a quarter past ten, out again at a quarter to eleven`, where half an hour was asked
-        // for.
-        let lengths: Vec<u32> = context.lengths().into_iter().filter_map(minutes).collect();
-        let tells_start = told.iter().any(|said| is_time(&said.value));
-        let is_after = |said: &super::value::TimeOfDay| {
-            tells_start
-                && exact.iter().any(|start| {
-                    lengths.iter().any(|length| (start + length) % 720 == said.minutes % 720)
-                })
-        };
-        let wrong = told
-            .iter()
-            .find(|said| !is_time(&said.value) && !is_end(said) && !is_after(&said.value));
-        // Where neither request nor calls name a time, the subject may tell one it looked up.
-        if let Some(wrong) = wrong.filter(|_| !times.is_empty()) {
-            let place = wrong.place.clone();
-            return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[place]));
-        }
-        let named = |reply: &Self| -> Vec<usize> {
-            let day = |word: &super::Word| WEEKDAYS.iter().position(|name| *name == word.text);
-            reply.words.iter().filter_map(day).collect()
-        };
-        let dated = known.dates().into_iter().filter_map(|date| super::day::weekday_of(date.value));
-        let days: Vec<usize> = named(&known).into_iter().chain(dated).collect();
-        let other = named(self).into_iter().find(|day| !days.contains(day));
-        if let Some(other) = other.filter(|_| !days.is_empty()) {
-            return Some(loss(Cause::FalseClaim, "the day asked for", WEEKDAYS[other]));
-        }
-        self.other_day(&known, context).or_else(|| self.other_date(context))
-    }
-
-    /// Another day of the year than the one that calls name: `April 5` for the fourth of May.
-    fn other_date(&self, context: &Context<'_>) -> Option<Loss> {
-        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
-        let called: Vec<Date> = called.filter_map(super::words::date).collect();
-        let wrong = self.dates().into_iter().find(|said| {
-            let is_day = said.value.day.is_some() && said.value.month.is_some();
-            is_day && !said.is_set_aside && !called.iter().any(|own| said.value.is_met_by(*own))
-        })?;
-        let is_dated = called.iter().any(|own| own.day.is_some());
-        is_dated.then(|| loss(Cause::FalseClaim, "the day that was set", &self.plain[wrong.place]))
-    }
-
-    /// A time at which nothing ends that was set, by the clock of a world that stands still.
-    pub(super) fn wrong_end(&self, context: &Context<'_>) -> Option<Loss> {
-        let now = f64::from(context.now?);
-        let told = self.times();
-        if told.is_empty() {
-            return None;
-        }
-        let minutes: Vec<f64> =
-            context.lengths().into_iter().map(|seconds| seconds / 60.0).collect();
-        // What was added to a timer ends when both have passed.
-        let sums = minutes.iter().flat_map(|one| minutes.iter().map(move |other| one + other));
-        let ends = minutes.iter().copied().chain(sums).map(|length| now + length);
-        let known = context.all_texts().flat_map(|text| Self::read(text).times());
-        let known = known.map(|time| f64::from(time.value.minutes));
-        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
-        let called = called.flat_map(|text| Self::read(text).times());
-        let called = called.map(|time| f64::from(time.value.minutes));
-        let known: Vec<f64> = ends.chain(known).chain(called).chain([now]).collect();
-        let tells_day = self.words.iter().any(|word| {
-            matches!(&*word.text, "tomorrow" | "today" | "tonight" | "morning" | "evening" | "at")
-        });
-        // `10:00` on a timer is ten minutes, and `1:20` an hour and twenty minutes.
-        let is_length = |said: &super::value::TimeOfDay| {
-            let told = f64::from(said.minutes);
-            !tells_day && minutes.iter().any(|own| is_same(*own, told) || is_same(own * 60.0, told))
-        };
-        let wrong = told.into_iter().filter(|said| !is_length(&said.value)).find(|said| {
-            let room = if said.is_rounded { 10.0 } else { 1.0 };
-            // Without its half of the day a time may be of either.
-            let day = if said.value.either_half { 720.0 } else { 1440.0 };
-            let is_near = |end: &f64| {
-                let apart = (end - f64::from(said.value.minutes)).rem_euclid(day);
-                apart <= room || day - apart <= room
-            };
-            !known.iter().any(is_near)
-        })?;
-        Some(loss(Cause::FalseClaim, "the time at which it ends", &self.plain[wrong.place]))
-    }
-
-    /// `Tomorrow` where something was set for today.
-    fn other_day(&self, known: &Self, context: &Context<'_>) -> Option<Loss> {
-        let today = context.today?;
-        let dates = known.dates();
-        let wrong = self.words.iter().find(|word| {
-            let shift = match word.text.as_str() {
-                "today" | "tonight" => 0,
-                "tomorrow" => 1,
-                _ => return false,
-            };
-            let day = super::day::shifted(today, shift);
-            let asked = context.request().contains(&word.text);
-            !asked && !dates.iter().any(|date| day.is_met_by(date.value))
-        })?;
-        (!dates.is_empty()).then(|| loss(Cause::FalseClaim, "the day asked for", &*wrong.text))
-    }
-
     /// `Fully open` where a tenth is.
     fn says_too_much(&self, clause: &Clause, context: &Context<'_>) -> bool {
         if self.words_of(clause).iter().any(|word| matches!(&*word.text, "was" | "were")) {
@@ -458,10 +299,4 @@ impl Reply {
         });
         !asked_only && (limits || several && words.contains(&"only"))
     }
-}
-
-/// A length in seconds as whole minutes.
-fn minutes(seconds: f64) -> Option<u32> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below a day")]
-    (60.0..86_400.0).contains(&seconds).then_some((seconds / 60.0) as u32)
 }

@@ -56,6 +56,27 @@ impl StateWords {
         })
     }
 
+    /// Where a clause says this of things of which it speaks, and does not only name them.
+    fn place_in(&self, words: &[Word], spoken: &[&&WorldThing]) -> Option<usize> {
+        // In `the floor heating has been turned off` the first word names the thing.
+        let is_subject = |(start, end): &(usize, usize)| {
+            let is_noun = *start > 0 && words[start - 1].text == "the";
+            end - start == 1
+                && spoken.iter().any(|thing| kinds_of(thing).contains(&&*words[*start].text))
+                && (is_noun
+                    || words[*end..].iter().any(|word| {
+                        matches!(&*word.text, "is" | "are" | "was" | "were" | "has" | "have")
+                            || pattern::is_act(&word.text, 1)
+                    }))
+        };
+        let is_named = |(start, end): &(usize, usize)| {
+            end - start == 1 && is_end_of_a_name(words, *start, spoken)
+        };
+        let found = self.phrases.iter().filter_map(|phrase| phrase.find(words));
+        let found = found.filter(|found| !is_subject(found) && !is_named(found));
+        found.min().map(|(start, _)| start)
+    }
+
     fn is_true<'v>(&self, state: &str, property: impl Fn(&str) -> Option<&'v Value>) -> bool {
         self.states.iter().any(|wanted| match wanted.split_once('=') {
             Some((name, value)) => {
@@ -410,37 +431,17 @@ impl Reply {
             return None;
         }
         let tense = self.tense(clause);
+        let excepts = says(&["except"]);
         for said in STATES.iter() {
-            let spoken: Vec<&&WorldThing> =
-                things.iter().filter(|thing| said.speaks_of(thing)).collect();
+            let speaks_of = |thing: &&&WorldThing| said.speaks_of(thing);
+            let spoken: Vec<&&WorldThing> = things.iter().filter(speaks_of).collect();
             // `The garage door is open` tells nothing of the light of that name.
-            let spoken = if spoken.is_empty() {
-                all.iter().filter(|thing| said.speaks_of(thing)).collect()
-            } else {
-                spoken
-            };
+            let spoken =
+                if spoken.is_empty() { all.iter().filter(speaks_of).collect() } else { spoken };
             if spoken.is_empty() {
                 continue;
             }
-            // In `the floor heating has been turned off` the first word names the thing.
-            let is_subject = |(start, end): &(usize, usize)| {
-                let is_noun = *start > 0 && words[start - 1].text == "the";
-                end - start == 1
-                    && spoken.iter().any(|thing| kinds_of(thing).contains(&&*words[*start].text))
-                    && (is_noun
-                        || words[*end..].iter().any(|word| {
-                            matches!(&*word.text, "is" | "are" | "was" | "were" | "has" | "have")
-                                || pattern::is_act(&word.text, 1)
-                        }))
-            };
-            let is_named = |(start, end): &(usize, usize)| {
-                end - start == 1 && is_end_of_a_name(&words, *start, &spoken)
-            };
-            let found = said.phrases.iter().filter_map(|phrase| phrase.find(&words));
-            let found = found.filter(|found| !is_subject(found) && !is_named(found));
-            let Some((start, _)) = found.min() else {
-                continue;
-            };
+            let Some(start) = said.place_in(&words, &spoken) else { continue };
             // Words that belong to a name are no statement: the `open fire lamp`.
             let denied = self.is_denied(clause, clause.words.start + start);
             let holds = |thing: &WorldThing| {
@@ -453,24 +454,7 @@ impl Reply {
                     Tense::Either => now != denied || before != denied,
                 }
             };
-            // Things of one name are told apart by nobody; one that fits is enough.
-            let all = words
-                .iter()
-                .any(|word| matches!(word.text.as_str(), "both" | "all" | "everything"))
-                && !words.iter().any(|word| {
-                    matches!(word.text.as_str(), "except" | "but" | "other" | "others")
-                });
-            // Of each name one that fits is enough.
-            let has_fit = |thing: &WorldThing| {
-                spoken.iter().any(|other| other.names[0] == thing.names[0] && holds(other))
-            };
-            let is_so = if all {
-                spoken.iter().all(|thing| has_fit(thing))
-            } else {
-                spoken.iter().any(|thing| holds(thing))
-            };
-            let excepts = words.iter().any(|word| word.text == "except");
-            if !is_so && !excepts {
+            if !excepts && !is_so_of(&words, &spoken, holds) {
                 let thing = spoken[0];
                 let expected = json!(format!("{} is {}", thing.names[0], thing.state));
                 return Some(super::loss(Cause::FalseClaim, expected, self.quote(clause)));
@@ -552,6 +536,21 @@ impl Reply {
             Some(_) => Tense::Either,
             None => Tense::Now,
         }
+    }
+}
+
+/// Whether something holds of the things of which a clause speaks. Things of one name are told apart by
+/// nobody: of each name, one that fits is enough.
+fn is_so_of(words: &[Word], spoken: &[&&WorldThing], holds: impl Fn(&WorldThing) -> bool) -> bool {
+    let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
+    let all = says(&["both", "all", "everything"]) && !says(&["except", "but", "other", "others"]);
+    let has_fit = |thing: &WorldThing| {
+        spoken.iter().any(|other| other.names[0] == thing.names[0] && holds(other))
+    };
+    if all {
+        spoken.iter().all(|thing| has_fit(thing))
+    } else {
+        spoken.iter().any(|thing| holds(thing))
     }
 }
 
