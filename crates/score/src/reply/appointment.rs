@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
+use super::books::is_inside_sentence;
 use super::context::{Context, is_function_word};
 use super::day::{shifted, weekday_of};
 use super::{Reply, loss};
@@ -140,7 +141,8 @@ impl Reply {
         Some(loss(Cause::WrongAnswer, "when it begins", &self.plain[wrong.place]))
     }
 
-    /// A person or a place that nothing behind the answer names: `in Geneva`, `with Carla`.
+    /// A person or a place that nothing behind the answer names: `in Geneva`, `with Carla`, `Tom is
+    /// there`.
     pub(super) fn unknown_name(
         &self,
         facts: &[ExpectedFact],
@@ -156,9 +158,14 @@ impl Reply {
             }
             let text = word.text.strip_suffix("'s").unwrap_or(&word.text);
             let written = &self.plain[word.place.clone()];
-            let is_name = (&self.plain[before.place.end..word.place.start] == " "
+            let next = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+            let is_subject = matches!(next, "is" | "was" | "has")
+                && is_inside_sentence(self, *at)
+                && !self.is_capital(*at - 1);
+            let is_behind_lead = (&self.plain[before.place.end..word.place.start] == " "
                 || is_title(&self.words[at - 1]))
-                && LEADS.contains(&before.text.as_str())
+                && LEADS.contains(&before.text.as_str());
+            let is_name = (is_behind_lead || is_subject)
                 && self.is_capital(*at)
                 && written.chars().skip(1).all(|c| c.is_lowercase() || c == '\'')
                 && text.len() > 2;

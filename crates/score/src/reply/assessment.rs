@@ -18,7 +18,12 @@ struct Judgement {
 const PERCENT: &[&str] = &["%", "percent"];
 const DEGREES: &[&str] = &["°C"];
 
-const JUDGEMENTS: [Judgement; 15] = [
+const CARBON_DIOXIDE: &[&str] = &["ppm"];
+
+const JUDGEMENTS: [Judgement; 18] = [
+    Judgement { words: &["too", "high"], units: CARBON_DIOXIDE, least: 800.0, most: 1e6 },
+    Judgement { words: &["very", "high"], units: CARBON_DIOXIDE, least: 800.0, most: 1e6 },
+    Judgement { words: &["fine"], units: CARBON_DIOXIDE, least: 0.0, most: 1500.0 },
     Judgement { words: &["under", "half"], units: PERCENT, least: 0.0, most: 50.0 },
     Judgement { words: &["below", "half"], units: PERCENT, least: 0.0, most: 50.0 },
     Judgement { words: &["less", "than", "half"], units: PERCENT, least: 0.0, most: 50.0 },
@@ -65,10 +70,12 @@ impl Reply {
     /// `It is fully charged`, where no battery was asked for or looked up.
     fn tells_of_charge(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let texts = self.texts_of(clause);
-        let is_said = texts.windows(2).any(|pair| {
-            pair == ["fully", "charged"]
-                || matches!(pair[0], "charged" | "battery") && matches!(pair[1], "to" | "at")
-        });
+        let is_low = || texts.iter().any(|text| matches!(*text, "low" | "empty" | "dead" | "flat"));
+        let is_said = texts.contains(&"battery") && is_low()
+            || texts.windows(2).any(|pair| {
+                pair == ["fully", "charged"]
+                    || matches!(pair[0], "charged" | "battery") && matches!(pair[1], "to" | "at")
+            });
         let is_asked = |word: &str| context.question.iter().any(|asked| asked == word);
         is_said && !self.has_denial(clause) && !is_asked("battery") && !is_asked("full")
     }

@@ -8,6 +8,7 @@ mod words;
 
 use toolgauge_core::{ExpectedFact, Loss};
 
+pub(super) use self::names::is_inside_sentence;
 use self::words::is_lookable;
 use super::Reply;
 use super::clause::Clause;

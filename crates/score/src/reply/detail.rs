@@ -13,6 +13,26 @@ use super::words::word_texts;
 use super::{Reply, loss};
 use crate::reading::{Date, NumberWithUnit, is_same, stem};
 
+/// What a home may have, by one word.
+const APPLIANCES: [&str; 16] = [
+    "dishwasher",
+    "dryer",
+    "oven",
+    "fridge",
+    "freezer",
+    "kettle",
+    "toaster",
+    "microwave",
+    "television",
+    "printer",
+    "radio",
+    "fan",
+    "heater",
+    "vacuum",
+    "mower",
+    "humidifier",
+];
+
 impl Reply {
     /// A detail that is not so or that nobody can know.
     pub(super) fn wrong_detail(
@@ -66,6 +86,29 @@ impl Reply {
             .filter(|clause| !self.has_denial(clause))
             .find_map(|clause| clause.words.clone().skip(1).find(other))?;
         wanted.then(|| loss(Cause::WrongAnswer, "one answer", self.words[found].text.as_str()))
+    }
+
+    /// `Yes, the dishwasher is running` where the washing machine is, and there is no dishwasher.
+    pub(super) fn unknown_appliance(&self, context: &Context<'_>) -> Option<Loss> {
+        if context.things.is_empty() {
+            return None;
+        }
+        let is_known = |noun: &str| {
+            context.all_texts().any(|text| text.to_lowercase().contains(noun))
+                || context.named_things().any(|(thing, names)| {
+                    super::state_claim::kinds_of(thing).contains(&noun)
+                        || names.iter().flatten().any(|own| own == noun)
+                })
+        };
+        let plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        let named = plain.flat_map(|clause| self.words_of(clause).windows(3)).find(|three| {
+            let noun = three[1].text.as_str();
+            three[0].text == "the"
+                && APPLIANCES.contains(&noun)
+                && matches!(&*three[2].text, "is" | "has" | "was")
+                && !is_known(noun)
+        })?;
+        Some(loss(Cause::FalseClaim, "what there is", named[1].text.as_str()))
     }
 
     /// `Yes, the air purifier` where a humidifier was asked for.

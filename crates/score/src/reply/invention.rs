@@ -4,13 +4,16 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde_json::Value;
 use toolgauge_core::{Cause, ExpectedFact, Loss};
 
+use super::clause::Clause;
 use super::context::Context;
 use super::judge::numbers;
 use super::places::{is_in, places_in};
+use super::state_claim::kinds_of;
 use super::value::{Given, TimeOfDay};
-use super::{Reply, loss};
+use super::{Reply, loss, pattern};
 use crate::reading::{NumberWithUnit, is_same};
 
 impl Context<'_> {
@@ -51,6 +54,18 @@ impl Reply {
         self.unsupported(true, facts, context)
             .or_else(|| self.foretold(context))
             .or_else(|| self.unknown_past(context))
+            .or_else(|| self.speakers_act())
+            .or_else(|| self.act_at_the_end())
+    }
+
+    /// `Ich habe die Pumpe eingeschaltet`, put into English word for word.
+    fn act_at_the_end(&self) -> Option<Loss> {
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.texts_of(clause);
+            let ends_in_act = words.iter().rev().take(2).any(|word| pattern::is_act(word, 1));
+            words.starts_with(&["i", "have"]) && ends_in_act && !self.has_denial(clause)
+        })?;
+        Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
     }
 
     /// A number beside an answer about the things there are that none of them has.
@@ -194,9 +209,21 @@ impl Reply {
                 && !self.is_a_difference(clause, said.value.value, &wanted, context)
                 && !context.supports_closely(said.value.value, &wanted)
                 && !self.is_of_a_thing(said.value.value, context)
+                && !self.is_target(clause, said.value.value, context)
                 && !context.is_measured(&said.value)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// The temperature that a thing of the question is set to: `The heating is still set to 21.`
+    fn is_target(&self, clause: &Clause, value: f64, context: &Context<'_>) -> bool {
+        let says_set = self.texts_of(clause).contains(&"set");
+        says_set
+            && context.named_things().any(|(thing, _)| {
+                let target = thing.attributes.get("temperature").and_then(Value::as_f64);
+                kinds_of(thing).iter().any(|kind| context.question.iter().any(|word| word == kind))
+                    && target.is_some_and(|target| is_same(target, value))
+            })
     }
 
     /// The end of a raw scale: `204 of 255`.
@@ -206,7 +233,7 @@ impl Reply {
     }
 
     /// `Anywhere between 175 and 180 is close enough.`
-    fn gives_leeway(&self, clause: &super::clause::Clause) -> bool {
+    fn gives_leeway(&self, clause: &Clause) -> bool {
         let is_leeway = |word: &super::Word| matches!(&*word.text, "close" | "fine" | "anywhere");
         self.words_of(clause).iter().any(is_leeway)
     }
@@ -230,12 +257,7 @@ impl Reply {
 
     /// Whether a number is measured in the one place that its clause names: `out in the orchard it
     /// is damper, at 84`.
-    fn is_of_the_place(
-        &self,
-        clause: &super::clause::Clause,
-        value: f64,
-        context: &Context<'_>,
-    ) -> bool {
+    fn is_of_the_place(&self, clause: &Clause, value: f64, context: &Context<'_>) -> bool {
         let words = self.texts_of(clause);
         let places = places_in(&words, context);
         let [place] = &places[..] else { return false };
@@ -251,7 +273,7 @@ impl Reply {
     /// Whether a number tells by how much two values differ: `half a degree below it`.
     fn is_a_difference(
         &self,
-        clause: &super::clause::Clause,
+        clause: &Clause,
         value: f64,
         wanted: &[f64],
         context: &Context<'_>,

@@ -29,6 +29,7 @@ impl Reply {
             .or_else(|| self.other_hour(&known, &exact))
             .or_else(|| self.other_moment(&known, &exact, context))
             .or_else(|| self.other_weekday(&known))
+            .or_else(|| self.unasked_end(&known))
             .or_else(|| self.other_day(&known, context))
             .or_else(|| self.other_date(context))
     }
@@ -94,6 +95,17 @@ impl Reply {
             .find(|said| !is_time(&said.value) && !is_end(said) && !is_after(&said.value))
             .filter(|_| !times.is_empty())?;
         Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[wrong.place.clone()]))
+    }
+
+    /// `Until Sunday`, where nobody spoke of a day.
+    fn unasked_end(&self, known: &Self) -> Option<Loss> {
+        let is_day = |word: &Word| WEEKDAYS.contains(&&*word.text) || word.text == "tomorrow";
+        let told = self
+            .words
+            .windows(2)
+            .find(|pair| matches!(&*pair[0].text, "until" | "till") && is_day(&pair[1]))?;
+        (!known.words.iter().any(is_day))
+            .then(|| loss(Cause::FalseClaim, "the time asked for", told[1].text.as_str()))
     }
 
     fn other_weekday(&self, known: &Self) -> Option<Loss> {

@@ -38,6 +38,7 @@ impl Reply {
         self.false_state(context)
             .or_else(|| self.counts_too_many(context))
             .or_else(|| self.wrong_about_others(context))
+            .or_else(|| self.unknown_appliance(context))
             .or_else(|| self.misjudged(facts, context))
             .or_else(|| self.wild_consequence(context))
     }

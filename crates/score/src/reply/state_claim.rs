@@ -533,10 +533,20 @@ impl Reply {
         match at {
             _ if self.tells_of_before(clause) => Tense::Before,
             Some(at) if words.get(at + 1).is_some_and(|next| *next == "still") => Tense::Before,
+            // Alone, `the lamp was switched off` tells of an act.
+            Some(at)
+                if self.clauses.len() == 1 && words[at..].iter().any(|word| is_switched(word)) =>
+            {
+                Tense::Now
+            }
             Some(_) => Tense::Either,
             None => Tense::Now,
         }
     }
+}
+
+fn is_switched(word: &str) -> bool {
+    matches!(word, "turned" | "switched" | "opened" | "unlocked")
 }
 
 /// Whether something holds of the things of which a clause speaks. Things of one name are told apart by

@@ -97,7 +97,7 @@ impl Reply {
 }
 
 /// Whether a capital letter may be a name's, and not the beginning of a sentence's.
-pub(super) fn is_inside_sentence(reply: &Reply, at: usize) -> bool {
+pub(in crate::reply) fn is_inside_sentence(reply: &Reply, at: usize) -> bool {
     let before = reply.plain[..reply.words[at].place.start].trim_end();
     !before.is_empty()
         && !before.ends_with(['.', '!', '?', ':', ';', '"', '(', '|', '\n'])

@@ -620,3 +620,28 @@ fn an_option_is_the_one_that_was_called() {
     assert!(!is_false("The large portion it is, not the normal portion."));
     assert!(is_false("Evening feed with a normal portion, done."));
 }
+
+#[test]
+fn what_nobody_asked_for_was_not_set() {
+    let mut states = EndStates::default();
+    states.actual.changes = json!({"said": {"count": [0, 1]}}).into();
+    let case = Case::new("c", "tell everyone we leave in five minutes");
+    let is_false = |reply: &str| {
+        let transcript = Transcript::of(AssistantMessage::default());
+        let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
+        Reply::read(reply).false_report(&Context::new(&evidence)).is_some()
+    };
+    assert!(!is_false("I've told everyone."));
+    assert!(is_false("I've set a timer for five minutes."));
+    assert!(is_false("I've told everyone to wait until Sunday."));
+}
+
+#[test]
+fn outside_is_a_place_and_no_yes() {
+    check(
+        "is it warmer than 10 degrees outside",
+        &json!({"truth": "no"}),
+        &["No, it's 7.4 °C outside.", "No, it is colder outside."],
+        &["Yes, it's 17.4 °C outside.", "It is 7.4 °C outside, so yes."],
+    );
+}

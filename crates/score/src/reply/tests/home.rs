@@ -249,3 +249,13 @@ fn a_refusal_gives_no_past_event_as_its_reason() {
         &["I can't disarm it, because the code was changed on Monday."],
     );
 }
+
+#[test]
+fn what_the_home_does_not_have_is_not_told_as_being_so() {
+    in_home(
+        "is the front door locked",
+        &json!({"truth": "no"}),
+        &["No, it is unlocked.", "No, the front door isn't locked."],
+        &["No, it is unlocked. The dishwasher is running.", "No. The radio is on."],
+    );
+}
