@@ -76,8 +76,10 @@ impl Reply {
                 pair == ["fully", "charged"]
                     || matches!(pair[0], "charged" | "battery") && matches!(pair[1], "to" | "at")
             });
-        let is_asked = |word: &str| context.question.iter().any(|asked| asked == word);
-        is_said && !self.has_denial(clause) && !is_asked("battery") && !is_asked("full")
+        let is_charge = |text: &str| text.contains("batter") || text.contains("charg");
+        let is_known = context.all_texts().any(|text| is_charge(&text.to_lowercase()))
+            || context.question.iter().any(|word| is_charge(word) || word == "full");
+        is_said && !self.has_denial(clause) && !is_known
     }
 }
 

@@ -124,9 +124,12 @@ impl Reply {
                 .map(|word| word.text.as_str())
                 .collect();
             let off = words.iter().position(|word| matches!(*word, "off" | "out" | "dark"));
-            let before = words[..off.unwrap_or(0)].join(" ");
-            let names_lit = names.iter().any(|name| before.contains(&name.to_lowercase()));
-            names_lit && !words.contains(&"not")
+            let before = off.map(|off| words[..off].join(" "));
+            let is_lit = |name: &&str| {
+                let name = name.to_lowercase();
+                !name.is_empty() && before.as_ref().is_some_and(|before| before.contains(&name))
+            };
+            names.iter().any(is_lit) && !words.contains(&"not")
         })?;
         Some(loss(Cause::FalseClaim, "what was set", self.plain[piece].trim()))
     }

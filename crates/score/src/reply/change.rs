@@ -13,7 +13,7 @@ use crate::reading::is_same;
 const LEVELS: [&str; 6] =
     ["brightness", "volume_level", "temperature", "percentage", "current_position", "humidity"];
 
-const UPWARD: [&str; 14] = [
+const UPWARD: [&str; 12] = [
     "louder",
     "brighter",
     "warmer",
@@ -26,10 +26,8 @@ const UPWARD: [&str; 14] = [
     "boosted",
     "raising",
     "increasing",
-    "up",
-    "hotter",
 ];
-const DOWNWARD: [&str; 17] = [
+const DOWNWARD: [&str; 16] = [
     "quieter",
     "dimmer",
     "dimmed",
@@ -46,8 +44,15 @@ const DOWNWARD: [&str; 17] = [
     "lowering",
     "reducing",
     "dimming",
-    "down",
 ];
+/// What goes `up` or `down`: `turned it up`, but not `all set up`.
+const MOVING: [&str; 20] = [
+    "turn", "turned", "turning", "bring", "brought", "go", "goes", "going", "gone", "went", "move",
+    "moved", "is", "are", "nudged", "bumped", "notched", "cranked", "crept", "taken",
+];
+
+/// How many words stand at most between what moves and its way: `turned the kitchen lights down`.
+const MOST_BETWEEN: usize = 6;
 
 impl Reply {
     /// A statement about the change that is not so.
@@ -112,7 +117,14 @@ impl Reply {
     fn went_the_other_way(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
         let says = |list: &[&str]| words.iter().any(|word| list.contains(&&*word.text));
-        let (up, down) = (says(&UPWARD), says(&DOWNWARD));
+        let went = |way: &str| {
+            let at = words.iter().position(|word| word.text == way);
+            at.is_some_and(|at| {
+                let before = &words[at.saturating_sub(MOST_BETWEEN)..at];
+                before.iter().any(|word| MOVING.contains(&&*word.text))
+            })
+        };
+        let (up, down) = (says(&UPWARD) || went("up"), says(&DOWNWARD) || went("down"));
         let tells_of_old = words.windows(2).any(|pair| {
             let is_passive = |word: &str| word.ends_with("ed");
             matches!(&*pair[0].text, "was" | "were") && !is_passive(&pair[1].text)

@@ -45,7 +45,6 @@ impl Reply {
         let clause = self.clauses.iter().find(|clause| {
             self.draws_a_conclusion(clause)
                 && !clause.is_question
-                && !self.has_denial(clause)
                 && self.things_named(clause, context).is_empty()
                 && things.iter().all(|thing| self.contradicts(clause, thing))
         })?;
@@ -73,12 +72,39 @@ impl Reply {
 
     fn contradicts(&self, clause: &Clause, thing: &WorldThing) -> bool {
         let words = self.words_of(clause);
+        // `So nobody can get in` is a phrase of its own; `so you can not walk in` denies one.
+        let is_said = |phrase: &Phrase| {
+            phrase
+                .find(words)
+                .is_some_and(|(start, _)| !self.is_denied(clause, clause.words.start + start))
+        };
         CONTRADICTIONS.iter().any(|rule| {
             let is_of = rule.kinds.contains(&thing.kind())
                 || thing.class().is_some_and(|class| rule.kinds.contains(&class));
-            is_of
-                && rule.states.contains(&&*thing.state)
-                && rule.phrases.iter().any(|phrase| phrase.find(words).is_some())
+            is_of && rule.states.contains(&&*thing.state) && rule.phrases.iter().any(is_said)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_phrase_is_found_in_the_words_that_it_names() {
+        for rule in CONTRADICTIONS.iter() {
+            assert!(!rule.kinds.is_empty() && !rule.states.is_empty());
+        }
+        let phrases = pattern::lines(include_str!("tables/consequences.txt"))
+            .filter_map(|line| line.split('|').nth(2))
+            .flat_map(|phrases| phrases.split(','));
+        for written in phrases {
+            // Of `need a/your/the key` the first one.
+            let said: Vec<&str> =
+                written.split_whitespace().filter_map(|word| word.split('/').next()).collect();
+            let reply = Reply::read(&format!("It is like that, so {}.", said.join(" ")));
+            let phrase = Phrase::new(written.trim());
+            assert!(phrase.find(&reply.words).is_some(), "{written}");
+        }
     }
 }

@@ -499,8 +499,11 @@ pub(super) fn is_function_word(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// The minutes of a time written `18:42`.
+/// The minutes of a time written `18:42` or `18:42:00`.
 pub(super) fn minutes_of_day(text: &str) -> Option<u32> {
-    let (hours, minutes) = text.split_once(':')?;
-    Some(hours.parse::<u32>().ok()? * 60 + minutes.parse::<u32>().ok()?)
+    let (hours, rest) = text.split_once(':')?;
+    let minutes = rest.split_once(':').map_or(rest, |(minutes, _)| minutes);
+    let hours = hours.parse::<u32>().ok().filter(|hours| *hours < 24)?;
+    let minutes = minutes.parse::<u32>().ok().filter(|minutes| *minutes < 60)?;
+    Some(hours * 60 + minutes)
 }

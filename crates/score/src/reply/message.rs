@@ -95,9 +95,9 @@ impl Reply {
                 .collect()
         };
         let own = told(self, clause);
-        let verbs = ["forget", "come", "late", "go", "wait", "call", "leave"];
+        let verbs = ["forget", "come", "late", "go", "wait", "call", "leave"].map(verb_stem);
         sent.clauses.iter().flat_map(|clause| told(sent, clause)).any(|(word, denied)| {
-            verbs.contains(&word.as_str())
+            verbs.contains(&word)
                 && own.iter().any(|(said, turned)| *said == word && *turned != denied)
         })
     }

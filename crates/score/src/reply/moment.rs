@@ -76,7 +76,7 @@ impl Reply {
                 is_time(&start.value)
                     && between.is_some_and(|text| {
                         let text = text.trim().trim_end_matches(" a");
-                        matches!(text, "to" | "until" | "till" | "-" | "–")
+                        matches!(text, "to" | "until" | "till" | "-" | "–" | ":")
                     })
             })
         };

@@ -40,9 +40,11 @@ impl Reply {
         let clause = fault().or_else(sight);
         let time = || {
             let asked = Self::read(&context.question.join(" ")).times();
+            let asked: Vec<u32> = asked.iter().map(|own| own.value.minutes).collect();
             let told = self.times().into_iter().filter(|said| !said.is_set_aside);
             let unknown = |said: &super::value::Given<super::value::TimeOfDay>| {
-                !asked.iter().any(|own| own.value.minutes % 720 == said.value.minutes % 720)
+                let mut known = asked.iter().copied().chain(context.now);
+                !known.any(|known| known % 720 == said.value.minutes % 720)
             };
             told.filter(|said| !self.clauses[said.clause].is_question).find(unknown)
         };

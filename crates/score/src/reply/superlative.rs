@@ -66,12 +66,11 @@ impl Reply {
             _ => None,
         })?;
         let other = if truth { "no" } else { "yes" };
-        let clause = self.clauses.windows(2).find_map(|pair| {
-            let text = |at: usize| self.words_of(&pair[0]).get(at).map_or("", |word| &*word.text);
-            let next = self.words_of(&pair[1]).first().map_or("", |word| &*word.text);
-            let is_verdict =
-                text(0) == "so" && (text(1) == other || text(1).is_empty() && next == other);
-            (is_verdict && pair[0].is_first && pair[0].sentence > 0).then_some(&pair[0])
+        let clause = self.clauses.iter().find(|clause| {
+            // `So, no` is two clauses.
+            let mut words = self.words[clause.words.start..].iter().map(|word| &*word.text);
+            let is_verdict = words.next() == Some("so") && words.next() == Some(other);
+            is_verdict && clause.is_first && clause.sentence > 0
         })?;
         Some(loss(Cause::WrongAnswer, if truth { "yes" } else { "no" }, self.quote(clause)))
     }

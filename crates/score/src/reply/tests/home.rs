@@ -31,7 +31,8 @@ fn home() -> EndStates {
 
 /// Whether a reply in the home fits a fact and says nothing that is not so.
 fn fits(request: &str, fact: &Value, reply: &str) -> bool {
-    let case = Case::new("c", request);
+    let mut case = Case::new("c", request);
+    case.expectation.more.insert("reply".into(), json!({"now": "18:42"}));
     let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
     let transcript = Transcript::of(said);
     let states = home();
@@ -257,5 +258,28 @@ fn what_the_home_does_not_have_is_not_told_as_being_so() {
         &json!({"truth": "no"}),
         &["No, it is unlocked.", "No, the front door isn't locked."],
         &["No, it is unlocked. The dishwasher is running.", "No. The radio is on."],
+    );
+}
+
+#[test]
+fn a_conclusion_may_be_a_denial() {
+    in_home(
+        "is the front door locked",
+        &json!({"truth": "no"}),
+        &[
+            "No, it is unlocked, so you can not rely on it.",
+            "No, it's unlocked. Anybody can get in.",
+        ],
+        &["No, it is unlocked, so nobody can get in.", "No, it's unlocked, so no one can get in."],
+    );
+}
+
+#[test]
+fn a_refusal_may_tell_the_time_that_it_is() {
+    in_home(
+        "wake me at six",
+        &json!({"refusal": true}),
+        &["Sorry, I can't set alarms.", "It's already 6:42 pm, and I can't set alarms."],
+        &["Sorry, I can't set alarms after 9:40 pm."],
     );
 }
