@@ -13,11 +13,11 @@ use toolgauge_testkit::{long_or, some_of};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 12.3, 9.5), ("home-assistant", 9.2, 7.7), ("property-manager", 7.9, 6.5)];
+    [("everyday", 12.6, 8.2), ("home-assistant", 9.9, 6.9), ("property-manager", 7.5, 6.0)];
 
 /// The same for the half that rules may be written by.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 7.6, 6.5), ("home-assistant", 5.5, 3.0), ("property-manager", 4.8, 2.0)];
+    [("everyday", 7.7, 6.2), ("home-assistant", 6.9, 3.1), ("property-manager", 5.1, 2.0)];
 
 /// The same for replies that are worded as assistants word them, over all suites.
 const SPOKEN: (f64, f64) = (5.0, 4.1);
