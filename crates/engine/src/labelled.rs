@@ -16,7 +16,7 @@ use toolgauge_world::World;
 
 pub use self::table::ErrorRates;
 use crate::error::EngineError;
-use crate::{floors, gold_transcript, suites, worlds};
+use crate::{floors, gold_transcript, scorers, suites, worlds};
 
 /// One reply with the verdict of a person.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -147,10 +147,14 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
     Ok(paths)
 }
 
-/// Judges every reply by the first scorer of its suite, and says of which there is no judgement.
+/// Judges every reply by these scorers, or else by the first one of its suite, and says of which there
+/// is no judgement.
 pub fn judge(
     replies: Vec<LabelledReply>,
+    scorers: &[String],
 ) -> Result<(Vec<JudgedReply>, Vec<UnjudgedReply>), EngineError> {
+    let asked: Vec<Scorer> =
+        scorers.iter().map(|name| scorers::by_name(name)).collect::<Result<_, _>>()?;
     let mut loaded: BTreeMap<String, (Suite, Arc<dyn World>)> = BTreeMap::new();
     let mut judged = Vec::with_capacity(replies.len());
     let mut unjudged = Vec::new();
@@ -172,10 +176,13 @@ pub fn judge(
             unjudged.push(UnjudgedReply { id: reply.id, why });
             continue;
         };
-        let scorer = suite.scorers.first().and_then(|name| Scorer::by_name(name));
-        match judge_one(reply, case, world.as_ref(), &scorer.unwrap_or_default()) {
-            Ok(reply) => judged.push(reply),
-            Err(reply) => unjudged.push(reply),
+        let first = suite.scorers.first().and_then(|name| Scorer::by_name(name));
+        let first = [first.unwrap_or_default()];
+        for scorer in if asked.is_empty() { &first[..] } else { &asked } {
+            match judge_one(reply.clone(), case, world.as_ref(), scorer) {
+                Ok(reply) => judged.push(reply),
+                Err(reply) => unjudged.push(reply),
+            }
         }
     }
     Ok((judged, unjudged))

@@ -29,13 +29,13 @@ pub struct ErrorRates {
 }
 
 impl ErrorRates {
-    /// The rates by suite, kind and split, each suite followed by its sum.
+    /// The rates by suite, scorer, kind and split, each scorer followed by its sum.
     pub fn of(judged: &[JudgedReply]) -> Vec<Self> {
-        let mut rows: BTreeMap<(String, bool, String, Split), Self> = BTreeMap::new();
+        let mut rows: BTreeMap<(String, &str, bool, String, Split), Self> = BTreeMap::new();
         for reply in judged {
             for (is_sum, kind) in [(false, reply.kind.as_str()), (true, "all")] {
                 let (suite, split) = (&reply.reply.suite, reply.reply.split);
-                let key = (suite.clone(), is_sum, kind.to_owned(), split);
+                let key = (suite.clone(), reply.scorer, is_sum, kind.to_owned(), split);
                 let row = rows.entry(key).or_insert_with(|| Self {
                     suite: suite.clone(),
                     scorer: reply.scorer.to_owned(),

@@ -1,5 +1,6 @@
 //! `toolgauge check`: lints suites without running them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -42,6 +43,10 @@ pub(crate) struct Args {
     /// suite does not have are left out, with a warning.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["suites", "schema"])]
     judges: Option<PathBuf>,
+
+    /// Scorers that judge the labelled replies, in place of the first one of each suite.
+    #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',', requires = "judges")]
+    scorers: Vec<String>,
 
     /// List the labelled replies that are misjudged.
     #[arg(long, short, requires = "judges")]
@@ -105,9 +110,11 @@ struct CheckedJudges<'a> {
 
 /// Holds the verdicts of scorers against those of people.
 fn check_judges(place: &Path, args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let (judged, unjudged) = labelled::judge(labelled::read(place)?)?;
+    let (judged, unjudged) = labelled::judge(labelled::read(place)?, &args.scorers)?;
     if let Some((first, others)) = unjudged.split_first() {
-        let replies = counted(unjudged.len(), "labelled reply");
+        // Several scorers may leave out the same reply.
+        let left_out: HashSet<&str> = unjudged.iter().map(|reply| reply.id.as_str()).collect();
+        let replies = counted(left_out.len(), "labelled reply");
         let (are, such_as) = if others.is_empty() { ("is", "") } else { ("are", "such as ") };
         let UnjudgedReply { id, why } = first;
         let text = format!("{replies} cannot be judged and {are} left out, {such_as}`{id}`: {why}");

@@ -233,6 +233,22 @@ fn misjudged_replies_are_listed_in_json_too_unless_they_are_kept_unseen() {
     assert!(printed["rates"].as_array().is_some_and(|rates| !rates.is_empty()));
 }
 
+#[test]
+fn replies_are_held_against_the_scorers_that_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jsonl");
+    fs::write(&file, labelled("one", "thanks", "dev")).unwrap();
+    let asked = ["--scorer", "tool_calls,tool_calls_classic", "--format", "json"];
+    let (status, rates, told) = checked(&file, &asked);
+    assert_eq!(status, Some(0), "{told}");
+    let rates: Vec<Value> = serde_json::from_str(&rates).unwrap();
+    let by = |name: &str| rates.iter().filter(|row| row["scorer"] == name).count();
+    assert_eq!((by("tool_calls"), by("tool_calls_classic")), (2, 2), "a kind and the sum of each");
+    let (status, _, told) = checked(&file, &["--scorer", "no_such"]);
+    assert_eq!(status, Some(2));
+    assert!(told.contains("no_such"), "{told}");
+}
+
 /// Writes one reply to every case of every shipped suite, each case in one home, as wrong.
 fn write_replies(folder: &Path, reply: Option<&str>) {
     for name in toolgauge_engine::suites::shipped() {
