@@ -37,9 +37,11 @@ impl Reply {
         if let Some(wrong) = self.wrong_length(&lengths, context, &known) {
             return Some(wrong);
         }
-        if known.is_empty() {
+        // Where no amount is known, only one with a unit is told of the home.
+        if known.is_empty() && context.things.is_empty() {
             return None;
         }
+        let has_none = known.is_empty();
         let in_length = |place: &std::ops::Range<usize>| {
             lengths
                 .iter()
@@ -53,9 +55,9 @@ impl Reply {
             let is_percent = said.value.unit == Some(MeasureUnit::PERCENT);
             let is_more = is_percent && RELATIVE.contains(&told.behind) && !is_relative;
             // `One degree colder` asks for a step, which is no level.
-            let is_step = |known: &Amount| {
-                !known.is_property && is_relative && matches!(told.before, "at" | "to")
-            };
+            let tells_level = matches!(told.before, "at" | "to")
+                || told.before == "is" && !RELATIVE.contains(&told.behind);
+            let is_step = |known: &Amount| !known.is_property && is_relative && tells_level;
             let fits = |known: &Amount| {
                 known.is_near(&said.value)
                     && !is_step(known)
@@ -66,13 +68,16 @@ impl Reply {
                     && (known.of != AmountOf::Measured || told.before != "to")
             };
             let is_old_one = told.before == "from" && tells_levels;
-            !told.is_count
+            let is_count = told.is_count || has_none && said.value.unit.is_none();
+            let is_measured = told.before != "to" && context.is_measured(&said.value)
+                || has_none && context.is_sensed(&said.value);
+            !is_count
                 && !self.is_of_the_rest(said, context)
                 && !self.is_own_value(&self.clauses[said.clause], said.value.value, context)
                 && (!said.is_set_aside || is_old_one)
                 && !known.iter().any(fits)
                 && !context.has_length(&said.value)
-                && !context.is_measured(&said.value)
+                && !is_measured
                 && !context.counts_changes(&said.value)
                 && !context.counts_a_kind(&said.value, told.behind)
         })?;
@@ -186,7 +191,11 @@ impl Reply {
             let at = self.words.partition_point(|word| word.place.start < length.place.start);
             let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
             // Elsewhere a length is a detail that nothing here can prove or disprove.
-            !(set.is_empty() && asked.is_empty()) || matches!(before, "for" | "lasts")
+            !(set.is_empty() && asked.is_empty())
+                || matches!(
+                    before,
+                    "for" | "lasts" | "still" | "in" | "within" | "exactly" | "another" | "takes"
+                )
         };
         let all = || asked.iter().map(|length| length.seconds).chain(set.iter().copied());
         // `The rice follows four minutes after it.`
@@ -272,6 +281,13 @@ impl Context<'_> {
             values.iter().any(|value| is_same(*value, said.value))
         };
         said.value.fract() != 0.0 && self.things.iter().any(|thing| is_own(thing))
+    }
+
+    /// Whether a sensor tells this value: `it was drawing 312 watts`.
+    fn is_sensed(&self, said: &NumberWithUnit) -> bool {
+        let mut sensors = self.things.iter().filter(|thing| thing.kind() == "sensor");
+        sensors
+            .any(|thing| thing.state.parse().is_ok_and(|own: f64| (own - said.value).abs() < 0.51))
     }
 
     /// Whether a thing of the kind of those that were changed, which was not, has this value: `left

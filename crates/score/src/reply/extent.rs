@@ -109,6 +109,13 @@ impl Reply {
             };
             let is_all_of =
                 |place: &String| is_count(all.iter().filter(|thing| is_in(thing, place)).count());
+            let told = super::places::places_in(&self.texts_of(clause), context);
+            let is_there = |place: &Vec<String>| {
+                is_count(all.iter().filter(|thing| super::places::is_in(thing, place)).count())
+            };
+            if !told.is_empty() {
+                return !is_count(count) && !told.iter().any(is_there);
+            }
             let mut places = changed.iter().flat_map(|thing| thing.all_place_names());
             !is_count(count) && !is_count(all.len()) && !places.any(is_all_of)
         })
@@ -167,7 +174,14 @@ impl Reply {
 
     /// `He says that suits him`: an answer of somebody who was only told something.
     pub(super) fn reported_answer(&self, context: &Context<'_>) -> Option<Loss> {
-        const ANSWERS: [&str; 10] = [
+        const ANSWERS: [&str; 17] = [
+            "wrote",
+            "writes",
+            "texted",
+            "phoned",
+            "rang",
+            "waved",
+            "thanked",
             "says",
             "said",
             "replied",
@@ -187,7 +201,8 @@ impl Reply {
             is_plain
                 && (0..words.len()).any(|at| {
                     let by_other = matches!(text(at), "he" | "she" | "they")
-                        || self.plain[words[at].place.clone()].starts_with(char::is_uppercase)
+                        || text(at) != "i"
+                            && self.plain[words[at].place.clone()].starts_with(char::is_uppercase)
                             && context.request().iter().any(|word| word == text(at));
                     // `Ben has agreed`.
                     let verb = at + 1 + usize::from(matches!(text(at + 1), "has" | "have"));

@@ -34,6 +34,9 @@ impl Reply {
         }
         let words = self.texts_of(clause);
         let called = context.words_of_calls();
+        if leaves_a_part(&words, context) {
+            return true;
+        }
         let Some(named) = left_out(&words) else { return false };
         let is_act = |word: &&&str| (0..3).any(|form| pattern::is_act(word, form));
         let is_called = |word: &&str| called.iter().any(|own| own == word);
@@ -46,6 +49,23 @@ impl Reply {
         let by_tool = || words.contains(&"i") && named.iter().filter(is_act).any(is_called);
         if things.peek().is_some() { things.all(is_called) } else { by_tool() }
     }
+}
+
+/// Whether a clause says that something was left off where all was to be turned on, or the reverse: `I
+/// left upstairs dark`.
+fn leaves_a_part(words: &[&str], context: &Context<'_>) -> bool {
+    const EXCEPTIONS: [&str; 9] =
+        ["except", "but", "apart", "leave", "leaving", "other", "besides", "save", "only"];
+    let asked = |word: &str| context.request().iter().any(|own| own == word);
+    let is_for_all = ["all", "every", "everything", "everywhere"].iter().any(|word| asked(word))
+        && !EXCEPTIONS.iter().any(|word| asked(word));
+    let is_left =
+        matches!(words, ["i", "left" | "kept", ..] | ["and" | "but", "i", "left" | "kept", ..]);
+    let is_dark = words.iter().any(|word| matches!(*word, "off" | "dark" | "closed" | "shut"));
+    let is_lit = words.iter().any(|word| matches!(*word, "on" | "lit" | "open"));
+    let lit = asked("on") || asked("open");
+    let dark = asked("off") || asked("out") || asked("close") || asked("shut");
+    is_for_all && is_left && (is_dark && lit && !dark || is_lit && dark && !lit)
 }
 
 /// The words in which a clause names what was left out.

@@ -80,7 +80,7 @@ impl Reply {
 
     /// What a thing was before, which a home does not tell: `it has been locked since noon`.
     pub(crate) fn unknown_past(&self, context: &Context<'_>) -> Option<Loss> {
-        const SPANS: [&[&str]; 11] = [
+        const SPANS: [&[&str]; 17] = [
             &["since", "lunchtime"],
             &["since", "noon"],
             &["yesterday"],
@@ -91,6 +91,12 @@ impl Reply {
             &["last", "checked"],
             &["this", "morning"],
             &["this", "afternoon"],
+            &["time", "today"],
+            &["time", "this", "week"],
+            &["you", "last"],
+            &["last", "used"],
+            &["last", "did"],
+            &["last", "opened"],
             &["ago"],
         ];
         if context.things.is_empty() {
@@ -108,7 +114,12 @@ impl Reply {
             let by_itself = words.windows(2).any(|pair| {
                 pair[1] == "itself" && (pair[0] == "shut" || super::pattern::is_act(pair[0], 1))
             });
-            let span = SPANS.iter().find(|span| phrase_at(&words, span).is_some());
+            // `It was at 40 a moment ago` tells what the act changed.
+            let is_just_now = words
+                .windows(2)
+                .any(|pair| pair[1] == "ago" && matches!(pair[0], "moment" | "minute" | "second"));
+            let is_said = |span: &&&[&str]| phrase_at(&words, span).is_some();
+            let span = SPANS.iter().find(is_said).filter(|span| !is_just_now || span[0] != "ago");
             span.copied().or_else(|| by_itself.then_some(BY_ITSELF))
         });
         let span = said.find(|span| !told(span)).map(|span| span.join(" "));

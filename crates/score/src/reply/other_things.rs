@@ -50,6 +50,105 @@ impl Reply {
         self.wrong_about_others(context).filter(|_| !is_for_all)
     }
 
+    /// An act of the speaker on a thing that was not touched and that nobody spoke of: `I've also
+    /// turned on the towel rail.`
+    pub(super) fn acts_on_another(&self, context: &Context<'_>) -> Option<Loss> {
+        let changes = context.changes?;
+        let asked = |name: &Vec<String>| name.iter().all(|word| context.meant().contains(word));
+        let is_meant = |thing: &WorldThing| {
+            changes.get(&thing.id).is_some()
+                || context.topic_things().iter().any(|own| own.id == thing.id)
+                || thing.name_words.iter().any(asked)
+        };
+        let clause = self.clauses.iter().find(|clause| {
+            let parts = self.parts_of(clause);
+            self.is_plain_statement(clause)
+                && !self.tells_of_the_rest(clause)
+                && parts.iter().any(|part| {
+                    let named = || {
+                        let named = self.things_named(part, context).into_iter();
+                        named.filter(|thing| !matches!(thing.kind(), "script" | "scene" | "sensor"))
+                    };
+                    self.tells_of_acting(part)
+                        && named().next().is_some()
+                        && !named().any(&is_meant)
+                })
+        })?;
+        Some(loss(Cause::FalseClaim, "what was asked for", self.quote(clause)))
+    }
+
+    /// Whether a part of a clause tells of an act and not of a state: `and turned the lamp off`, but
+    /// not `the lamp is turned off`.
+    fn tells_of_acting(&self, part: &Clause) -> bool {
+        let words = self.texts_of(part);
+        let text = |at: usize| words.get(at).copied().unwrap_or_default();
+        let first = (0..words.len()).find(|at| {
+            !matches!(text(*at), "and" | "i" | "have" | "also" | "then" | "just" | "even" | "so")
+        });
+        first.is_some_and(|at| super::pattern::is_act(text(at), 1))
+    }
+
+    /// A state of things of another kind than those that were touched, in which none of them is: `The
+    /// heating is off now` beside a lamp.
+    pub(super) fn wrong_of_a_kind(&self, context: &Context<'_>) -> Option<Loss> {
+        let touched = context.touched_things();
+        if touched.is_empty() || context.changes.is_none() {
+            return None;
+        }
+        let clause = self.clauses.iter().find(|clause| {
+            self.is_plain_statement(clause)
+                && !self.is_limit(clause)
+                && !self.is_planned(clause)
+                && !self.is_partly(clause)
+                && !self.has(clause, &super::LEXICON.old_value)
+                && self.things_meant(clause, context).is_empty()
+                && self.is_wrong_of_a_kind(clause, &touched, context)
+        })?;
+        Some(loss(Cause::FalseClaim, "what is so", self.quote(clause)))
+    }
+
+    fn is_wrong_of_a_kind(
+        &self,
+        clause: &Clause,
+        touched: &[&WorldThing],
+        context: &Context<'_>,
+    ) -> bool {
+        let texts = self.texts_of(clause);
+        let verb = texts.iter().position(|text| matches!(*text, "is" | "are"));
+        let (Some(verb), Some("the" | "your")) = (verb, texts.first().copied()) else {
+            return false;
+        };
+        let Some(noun) = verb.checked_sub(1).map(|at| texts[at]).filter(|_| verb < 4) else {
+            return false;
+        };
+        let is_of = |thing: &WorldThing| {
+            kinds_of(thing).iter().any(|kind| same_word(noun, kind))
+                || thing
+                    .name_words
+                    .iter()
+                    .any(|name| name.last().is_some_and(|end| same_word(noun, end)))
+        };
+        // Of what was touched, and of rooms, other rules know more.
+        if touched.iter().any(|thing| is_of(thing)) || noun == "light" || noun == "lights" {
+            return false;
+        }
+        let places = places_in(&texts, context);
+        let is_there = |thing: &WorldThing| {
+            places.is_empty() || places.iter().any(|place| is_in(thing, place))
+        };
+        let words = &self.words_of(clause)[verb..];
+        let things = context.named_things().map(|(thing, _)| thing);
+        let told: Vec<&WorldThing> =
+            things.filter(|thing| is_of(thing) && is_there(thing)).collect();
+        let is_said = |said: &&StateWords| {
+            !told.is_empty() && told.iter().all(|thing| said.is_said(words, thing))
+        };
+        STATES
+            .iter()
+            .find(is_said)
+            .is_some_and(|said| !told.iter().any(|thing| said.is_true_of(thing)))
+    }
+
     /// What is told of other things that is not so.
     fn wrong_about_others(&self, context: &Context<'_>) -> Option<Loss> {
         if context.things.is_empty() {

@@ -2,6 +2,8 @@
 
 use toolgauge_core::WorldThing;
 
+use super::Reply;
+use super::clause::Clause;
 use super::context::Context;
 use super::words::same_word;
 
@@ -24,6 +26,26 @@ pub(super) fn places_in(words: &[&str], context: &Context<'_>) -> Vec<Vec<String
     };
     let whole = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));
     whole.map(|(_, place)| (*place).clone()).collect()
+}
+
+impl Reply {
+    /// Of things that share a name, those in the place that was asked for, where a clause says that it
+    /// speaks of that place: `the lamp there is still on`.
+    pub(super) fn those_there<'c>(
+        &self,
+        clause: &Clause,
+        named: Vec<&'c WorldThing>,
+        context: &Context<'c>,
+    ) -> Vec<&'c WorldThing> {
+        let words = self.texts_of(clause);
+        let says_there = words.iter().skip(1).any(|word| *word == "there");
+        let places = context.places_asked();
+        let is_there = |thing: &&WorldThing| places.iter().any(|place| is_in(thing, place));
+        if !says_there || !named.iter().any(is_there) {
+            return named;
+        }
+        named.into_iter().filter(is_there).collect()
+    }
 }
 
 impl Context<'_> {

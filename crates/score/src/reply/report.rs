@@ -19,6 +19,7 @@ impl Reply {
         }
         self.form(context)
             .or_else(|| self.denied_act(context))
+            .or_else(|| self.taken_back_act(context))
             .or_else(|| self.asked_after_the_act())
             .or_else(|| self.idle_talk())
             .or_else(|| self.turned_round(context))
@@ -47,6 +48,11 @@ impl Reply {
             .or_else(|| self.turned_comparison(&self.numbers()))
             .or_else(|| self.wild_consequence(context))
             .or_else(|| self.wrong_beside_the_act(context))
+            .or_else(|| self.wrong_of_a_kind(context))
+            .or_else(|| self.wrong_limit(context))
+            .or_else(|| self.acts_on_another(context))
+            .or_else(|| self.unknown_happening(context))
+            .or_else(|| self.unknown_past(context))
             .or_else(|| self.unknown_thing(context))
     }
 
@@ -107,7 +113,9 @@ impl Reply {
             let begins = self.words_of(clause).first().is_some_and(|word| word.text == "there");
             let by_speaker =
                 ["i", "could", "can", "unable", "sorry", "failed"].iter().any(|word| says(word));
-            self.refuses(clause) && (by_speaker || begins) && !says("which")
+            // `I only touched that one.`
+            let leaves_the_rest = says("only") && (says("touched") || says("changed"));
+            self.refuses(clause) && (by_speaker || begins) && !says("which") && !leaves_the_rest
         });
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
@@ -212,7 +220,9 @@ impl Reply {
                     _ => false,
                 }
         });
-        let stays = stays || kept && context.changes.is_some();
+        // `Everything else stays as it was.`
+        let is_of_the_rest = says(&["else", "rest", "other", "others"]);
+        let stays = (stays || kept && context.changes.is_some()) && !is_of_the_rest;
         let is_left = says(&["left", "leaving", "leave"]);
         let as_it_was = phrase_at(&self.texts_of(clause), &["as", "it", "was"]).is_some();
         (stays || is_left && (as_it_was || says(&["alone", "unchanged", "untouched"])))
@@ -326,6 +336,13 @@ impl Reply {
         clause: &super::clause::Clause,
         context: &Context<'_>,
     ) -> bool {
+        let other = |side: &str| if side == "left" { "right" } else { "left" };
+        let says = |side: &str| {
+            clause.words.clone().any(|at| self.words[at].text == side && self.is_side(at))
+        };
+        if let Some(side) = context.side_changed() {
+            return says(other(side));
+        }
         // Most requests name no side, and every clause of every reply is asked this.
         if !context.meant().iter().any(|word| matches!(word.as_str(), "left" | "right")) {
             return false;
@@ -334,12 +351,11 @@ impl Reply {
         let asks = |side: &str| {
             (0..asked.words.len()).any(|at| asked.words[at].text == side && asked.is_side(at))
         };
-        let other = match (asks("left"), asks("right")) {
-            (true, false) => "right",
-            (false, true) => "left",
-            _ => return false,
-        };
-        clause.words.clone().any(|at| self.words[at].text == other && self.is_side(at))
+        match (asks("left"), asks("right")) {
+            (true, false) => says("right"),
+            (false, true) => says("left"),
+            _ => false,
+        }
     }
 
     /// Asks for what was done already.
@@ -355,9 +371,25 @@ impl Reply {
             .clauses
             .iter()
             .any(|clause| self.asks(clause) || self.offers(clause) || begins(clause));
-        (is_question && asks).then(|| {
+        (is_question && asks || self.reads_the_request_back()).then(|| {
             loss(Cause::WrongResponseKind, ResponseKind::Action.name(), self.plain.as_str())
         })
+    }
+
+    /// Whether a reply is one question that begins with what the person wants: `You'd like the lamp
+    /// on, is that right?`
+    fn reads_the_request_back(&self) -> bool {
+        let Some(first) = self.clauses.first() else { return false };
+        let words = self.texts_of(first);
+        let begin = words.iter().position(|word| !matches!(*word, "so" | "okay" | "ok" | "sorry"));
+        let wants = begin.is_some_and(|at| {
+            words[at] == "you"
+                && words[at + 1..].iter().take(3).any(|word| {
+                    matches!(*word, "want" | "like" | "wanted" | "asked" | "mean" | "need" | "said")
+                })
+        });
+        let asks = self.clauses.last().is_some_and(|last| last.is_question);
+        wants && asks && !self.clauses.iter().any(|clause| self.claimed_act(clause).is_some())
     }
 
     /// Says the opposite of what was asked for and done.
@@ -472,6 +504,28 @@ impl Reply {
 }
 
 impl Context<'_> {
+    /// The one side that the names of all changed things tell: `left` where the left blind was moved.
+    fn side_changed(&self) -> Option<&'static str> {
+        let changes = self.changes?;
+        let changed: Vec<&WorldThing> = self
+            .named_things()
+            .map(|(thing, _)| thing)
+            .filter(|thing| changes.get(&thing.id).is_some())
+            .collect();
+        let is_of = |thing: &WorldThing, side: &str| {
+            thing.name_words.iter().flatten().any(|word| word == side)
+        };
+        let all = |side: &str, other: &str| {
+            !changed.is_empty()
+                && changed.iter().all(|thing| is_of(thing, side) && !is_of(thing, other))
+        };
+        match (all("left", "right"), all("right", "left")) {
+            (true, _) => Some("left"),
+            (_, true) => Some("right"),
+            _ => None,
+        }
+    }
+
     /// The arguments of all calls for which their tools name options: the name, the option that was
     /// called, and the others.
     fn options_called(&self) -> Vec<(String, &str, Vec<&str>)> {

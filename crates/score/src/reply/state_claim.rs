@@ -118,6 +118,7 @@ impl Reply {
                     named = self.things_beside(&told, context);
                 }
             }
+            let named = self.those_there(clause, named, context);
             if !named.is_empty() {
                 subject = named;
             } else if !self.goes_on(clause) || self.is_of_its_own(clause) {
@@ -157,7 +158,7 @@ impl Reply {
     }
 
     /// The parts of a clause between commas and `and`.
-    fn parts_of(&self, clause: &Clause) -> Vec<Clause> {
+    pub(super) fn parts_of(&self, clause: &Clause) -> Vec<Clause> {
         let mut starts = vec![clause.words.start];
         for at in clause.words.clone().skip(1) {
             let gap = &self.plain[self.words[at - 1].place.end..self.words[at].place.start];
@@ -229,7 +230,7 @@ impl Reply {
 
     /// Whether a clause tells what will be after a while, of which the state now says nothing: `the
     /// fountain will be turned off in two hours`.
-    fn is_planned(&self, clause: &Clause) -> bool {
+    pub(super) fn is_planned(&self, clause: &Clause) -> bool {
         let words = self.words_of(clause);
         let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
         let is_later = says(&["goes", "turns", "switches", "shuts", "stops"]) && says(&["in"]);
@@ -355,7 +356,7 @@ impl Reply {
     }
 
     /// Whether a clause says what a thing can be, not what it is.
-    fn is_limit(&self, clause: &Clause) -> bool {
+    pub(super) fn is_limit(&self, clause: &Clause) -> bool {
         self.words_of(clause).iter().any(|word| {
             matches!(
                 word.text.as_str(),

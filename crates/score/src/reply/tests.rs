@@ -7,6 +7,7 @@ mod books;
 mod claims;
 mod home;
 mod periods;
+mod reports;
 mod statements;
 
 use super::*;

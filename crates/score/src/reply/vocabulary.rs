@@ -43,7 +43,6 @@ impl Reply {
             .clauses
             .iter()
             .filter(|clause| !self.is_beside_the_report(clause))
-            .filter(|clause| is_opening(clause) || !self.is_true_state(clause, context))
             .filter(|clause| !self.is_imperative(clause, &known))
             .filter(|clause| !self.is_exclamation(clause, &known))
             .flat_map(|clause| {
@@ -53,7 +52,10 @@ impl Reply {
                 let end = wish.unwrap_or(words.len());
                 let of_rest = self.claimed_act(clause).is_none() || words.iter().any(is_behind);
                 let is_aside = self.tells_of_the_rest(clause);
-                let is_place = move |word: &&Word| is_aside && context.is_name(&word.text);
+                // `The kettle is off` beside the act names another thing and is so.
+                let is_so = !is_opening(clause) && self.is_true_state(clause, context);
+                let is_place =
+                    move |word: &&Word| (is_aside || is_so) && context.is_name(&word.text);
                 let standing = Rc::clone(&standing);
                 let is_rest = move |word: &&Word| of_rest && standing.contains(&stem(&word.text));
                 let told = (0..end).filter(|at| !is_verb_or_day(words, *at)).map(|at| &words[at]);
