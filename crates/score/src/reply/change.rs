@@ -113,6 +113,13 @@ impl Reply {
         !tells_state
     }
 
+    /// A move up where all went down, or the reverse, in words without grammar.
+    pub(super) fn moved_the_other_way(&self, context: &Context<'_>) -> Option<Loss> {
+        let mut plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        let clause = plain.find(|clause| self.went_the_other_way(clause, context))?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
     /// Whether a clause tells of a move up where all went down, or the reverse.
     fn went_the_other_way(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
@@ -129,7 +136,11 @@ impl Reply {
             let is_passive = |word: &str| word.ends_with("ed");
             matches!(&*pair[0].text, "was" | "were") && !is_passive(&pair[1].text)
         });
-        if up == down || tells_of_old || says(&["before", "than"]) {
+        // `Louder than before` tells of the change itself.
+        let is_of_change = words.windows(2).any(|pair| {
+            pair[0].text == "than" && matches!(&*pair[1].text, "before" | "it" | "earlier")
+        });
+        if up == down || tells_of_old || says(&["before", "than"]) && !is_of_change {
             return false;
         }
         let mut things = self.changed_things(clause, context);

@@ -29,7 +29,7 @@ impl Reply {
                 && !self.has_denial(clause)
                 && !self.offers(clause)
                 && !self.tells_of_the_rest(clause)
-                && !self.is_true_state(clause, context);
+                && (self.tells_an_act_in_gloss(clause) || !self.is_true_state(clause, context));
             is_report && self.names_another(clause, &touched, context)
         })?;
         Some(loss(Cause::FalseClaim, "what was asked for", self.quote(clause)))
@@ -54,23 +54,42 @@ impl Reply {
             .filter(|(thing, names)| is_thing(thing) && names.iter().any(is_said))
             .peekable();
         let is_named = named.peek().is_some();
-        // What the request names in other words may be of another kind than its name tells.
+        // What the request names in other words may be of another kind than its name tells, unless a
+        // word tells it from what was touched: `the ceiling light` for a strip.
+        let of_touched = |word: &String| {
+            asked(word)
+                || touched.iter().any(|own| {
+                    let places = own.all_place_names().flat_map(|name| WorldThing::words_of(name));
+                    places
+                        .chain(own.name_words.iter().flatten().cloned())
+                        .any(|name| same_word(&name, word))
+                        || kinds_of(own).iter().any(|kind| same_word(kind, word))
+                })
+        };
         let is_other = is_named
             && named.all(|(thing, names)| {
                 let is_asked = names.iter().any(|name| name.iter().all(|word| asked(word)));
-                !is_own(thing) && !is_asked && !kinds_of(thing).iter().any(|kind| asked(kind))
+                let is_kind = kinds_of(thing).iter().any(|kind| asked(kind));
+                let said = names.iter().find(|name| is_said(name));
+                let is_told_apart = said.is_some_and(|name| !name.iter().all(of_touched));
+                !is_own(thing) && !is_asked && (!is_kind || is_told_apart)
             });
         if is_other {
             return true;
         }
-        let acts = words.windows(2).any(|pair| {
-            matches!(
-                (&*pair[0].text, &*pair[1].text),
-                ("have", "turned" | "opened" | "closed" | "started")
-            )
-        });
+        let acts = self.tells_an_act_in_gloss(clause);
         let mut others = words.iter().filter(|word| {
-            matches!(&*word.text, "television" | "heating" | "music" | "blind" | "window" | "door")
+            matches!(
+                &*word.text,
+                "television"
+                    | "heating"
+                    | "music"
+                    | "blind"
+                    | "window"
+                    | "door"
+                    | "ceiling"
+                    | "alarm"
+            )
         });
         acts && others.any(|word| {
             !asked(&word.text)
@@ -79,6 +98,59 @@ impl Reply {
                     thing.name_words.iter().flatten().any(|own| same_word(&word.text, own))
                 })
         })
+    }
+
+    /// Whether a clause tells of an act of the speaker, whose verb may stand at its end: `i have the
+    /// light turned off`.
+    fn tells_an_act_in_gloss(&self, clause: &Clause) -> bool {
+        let words = self.texts_of(clause);
+        let have = words.iter().position(|word| *word == "have");
+        have.is_some_and(|at| words[at..].iter().any(|word| super::pattern::is_act(word, 1)))
+    }
+
+    /// Says of a changed thing that something could not be done with it: `could not lower the
+    /// radiator`.
+    pub(super) fn could_not_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
+        let changes = context.changes?;
+        let clause = self.clauses.iter().find(|clause| {
+            let could_not = self.texts_of(clause).windows(2).any(|pair| pair == ["could", "not"]);
+            let meant = self.things_meant(clause, context);
+            could_not
+                && !clause.is_question
+                && !meant.is_empty()
+                && meant.iter().all(|thing| changes.get(&thing.id).is_some())
+        })?;
+        Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Another colour than the one that was asked for: `the lamp is in red` where green was.
+    pub(super) fn other_colour_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
+        const COLOURS: [&str; 11] = [
+            "red",
+            "green",
+            "blue",
+            "yellow",
+            "orange",
+            "purple",
+            "pink",
+            "white",
+            "turquoise",
+            "violet",
+            "lilac",
+        ];
+        let is_colour = |word: &str| COLOURS.contains(&word);
+        let called = context.words_of_calls();
+        let asked: Vec<String> =
+            WorldThing::words_of(&gloss::english(&context.request().join(" ")).to_lowercase());
+        let known = || asked.iter().chain(&called).filter(|word| is_colour(word));
+        let told = self.clauses.iter().filter(|clause| !self.has_denial(clause));
+        let mut words = told.flat_map(|clause| self.words_of(clause));
+        let wrong = words.find(|word| {
+            is_colour(&word.text)
+                && known().next().is_some()
+                && !known().any(|own| *own == word.text)
+        })?;
+        Some(loss(Cause::FalseClaim, "the colour that was asked for", &*wrong.text))
     }
 
     /// The goods of a clause that names none of those that were put on a list or taken off it.

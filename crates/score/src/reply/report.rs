@@ -64,10 +64,15 @@ impl Reply {
         }
         self.form(context)
             .or_else(|| self.denied_act(context))
+            .or_else(|| self.taken_back_act(context))
+            .or_else(|| self.could_not_in_gloss(context))
             .or_else(|| self.asked_after_the_act())
             .or_else(|| self.idle_talk())
             .or_else(|| self.turned_round(context))
             .or_else(|| self.false_state(context))
+            .or_else(|| self.moved_the_other_way(context))
+            .or_else(|| self.other_colour_in_gloss(context))
+            .or_else(|| self.unknown_happening(context))
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.wrong_thing(context))
             .or_else(|| self.wrong_place(context))
@@ -79,6 +84,7 @@ impl Reply {
             .or_else(|| self.turned_comparison(&self.numbers()))
             .or_else(|| self.wild_consequence(context))
             .or_else(|| self.wrong_beside_the_act(context))
+            .or_else(|| self.wrong_of_a_kind(context))
             .or_else(|| self.item_in_gloss(context))
     }
 

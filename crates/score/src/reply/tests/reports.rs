@@ -75,6 +75,7 @@ fn a_report_does_not_take_itself_back() {
             "It's open. I'll do it later.",
             "It's open. That will take effect tomorrow.",
             "It's open. Shall I do it now?",
+            "Offen. Es hat nicht geklappt.",
         ],
     );
 }
