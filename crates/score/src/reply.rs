@@ -14,6 +14,7 @@ mod calls_alone;
 mod change;
 mod choices;
 mod clause;
+mod conclusion;
 mod consequences;
 mod context;
 mod counting;

@@ -2,7 +2,9 @@
 
 mod acts_of_others;
 mod figures;
+mod gone;
 mod names;
+mod passing;
 mod sweeping;
 mod words;
 
@@ -40,7 +42,9 @@ impl Reply {
         let known = words::known_stems(facts, context);
         self.sweeping_statement(&known, context)
             .or_else(|| self.guessed_cause(&known, context))
+            .or_else(|| self.still_told_of(shelf))
             .or_else(|| self.reported_of_others(&known, shelf))
+            .or_else(|| self.told_in_passing(&known, context))
             .or_else(|| self.name_in_no_book(&known, shelf))
             .or_else(|| self.name_in_other_role(&known, shelf))
             .or_else(|| self.figure_in_no_record(facts, context))

@@ -56,7 +56,10 @@ impl Reply {
     pub(super) fn at_odds(&self, context: &Context<'_>) -> Option<Loss> {
         let own = self.numbers();
         // This needs no reference, so it is asked first.
-        let turned = self.turned_direction(&own).or_else(|| self.turned_comparison(&own));
+        let turned = self
+            .turned_direction(&own)
+            .or_else(|| self.turned_comparison(&own))
+            .or_else(|| self.difference_of_equals(&own));
         if turned.is_some() {
             return turned;
         }

@@ -23,6 +23,8 @@ pub(super) struct Shelf {
     by_number: Vec<(f64, usize)>,
     /// What rows come to, added up and counted; none where they are too varied for that.
     pub(super) tally: Option<Tally>,
+    /// The words of the names of what was sold or given up.
+    pub(super) gone: Vec<Vec<String>>,
 }
 
 /// One row, one passage, or one document as a whole.
@@ -87,6 +89,7 @@ impl Shelf {
         }
         entries.extend(whole.into_values().map(|entry| Entry { is_whole: true, ..entry }));
         let mut shelf = Self { entries, tally: Tally::of(&books.records), ..Self::default() };
+        shelf.gone = books.records.iter().filter_map(gone).collect();
         for (at, entry) in shelf.entries.iter().enumerate() {
             for word in &entry.words {
                 shelf.by_word.entry(word.clone()).or_default().push(at);
@@ -140,4 +143,15 @@ impl Shelf {
         }
         words.len() - held.values().copied().max().unwrap_or(0)
     }
+}
+
+/// The words of the name of a row that says on which day it was sold or given up.
+fn gone(record: &BookRecord) -> Option<Vec<String>> {
+    let is_end = |column: &str| {
+        let verb = column.split('_').next().unwrap_or_default();
+        matches!(verb, "sold" | "disposed" | "demolished" | "scrapped")
+    };
+    let is_gone = record.cells.iter().any(|(column, cell)| is_end(column) && !cell.is_empty());
+    let (_, name) = record.cells.iter().find(|(column, _)| column == "name")?;
+    is_gone.then(|| WorldThing::words_of(name))
 }

@@ -31,6 +31,12 @@ fn books() -> Arc<Books> {
             payment("repairs", "Elm Court", "2025-03-04", 1840.0),
             payment("repairs", "Elm Court", "2025-07-09", 310.0),
             payment("repairs", "Oak Row", "2025-05-02", 975.0),
+            row(
+                "properties",
+                "name: Mill House; sold on: 2025-05-30",
+                &[],
+                &[("name", "Mill House"), ("sold_on", "2025-05-30")],
+            ),
             row("filings", "title: Form 9; due: 2026-03-16; filed on: 2026-03-05", &[], &[]),
             passage("Paula Reed is the treasurer."),
             passage("Sara Lind, the former tenant, moved out."),
@@ -254,5 +260,58 @@ fn the_next_one_may_be_named_too() {
         &json!({"set": ["Elm Court"], "of": ["Elm Court", "Oak Row"]}),
         &["That of Elm Court, with $1,840. The next largest is Oak Row with $975."],
         &["That of Elm Court, with $1,840, and Oak Row."],
+    );
+}
+
+#[test]
+fn details_told_in_passing_stand_in_the_books() {
+    check_by_books(
+        REPAIRS.0,
+        REPAIRS.1,
+        &json!({"number": 2150, "unit": "dollars"}),
+        &[
+            "Elm Court, with $2,150, which makes it the most expensive one of the year.",
+            "Elm Court, with $2,150, since that is what the two bills come to.",
+            "Elm Court. They paid $2,150, as far as the papers show.",
+            "With a whopping $2,150, Elm Court.",
+            "Elm Court, with $2,150. It isn't recorded whose grandmother lives there.",
+            "Elm Court, with $2,150. You could phone the county.",
+        ],
+        &[
+            "Elm Court, with $2,150, having survived a stampede of cattle.",
+            "Elm Court, with $2,150, which a plumber spilled on crayons.",
+            "Elm Court, with $2,150, as a ransom for pirates.",
+            "Elm Court, with $2,150. She wanted marble instead.",
+            "Elm Court, with $2,150. Paula Reed's brother had built it.",
+            "Elm Court, with $2,150, agreed on by phone.",
+        ],
+    );
+}
+
+#[test]
+fn equal_figures_are_not_apart() {
+    check_by_books(
+        "Did we pay for Elm Court what the books say?",
+        "Yes, $2,150.",
+        &json!({"number": 2150, "unit": "dollars"}),
+        &[
+            "We paid $2,150 and the bills came to $2,150, so it was not too much.",
+            "We paid $2,150 and the bills came to $2,150, so they agree.",
+        ],
+        &[
+            "We paid $2,150 and the bills came to $2,150, so we paid too much.",
+            "We paid $2,150 and the bills came to $2,150. The two differ.",
+        ],
+    );
+}
+
+#[test]
+fn what_was_sold_is_not_counted() {
+    check_by_books(
+        "How many houses do we own?",
+        "Two.",
+        &json!({"number": 2}),
+        &["We own two houses, Elm Court and Oak Row.", "We own two, not including Mill House."],
+        &["We own two houses, Mill House among them.", "We own two houses, including Mill House."],
     );
 }
