@@ -49,6 +49,7 @@ mod placement;
 mod places;
 mod quantity;
 mod question_back;
+mod recipients;
 mod refusal_reasons;
 mod relation;
 mod report;

@@ -7,7 +7,9 @@ use super::context::Context;
 use super::duration::{length_of, unit_of_argument};
 use super::value::Given;
 use super::{Reply, loss};
-use crate::reading::{MeasureUnit, NumberWithUnit, is_same, stem, unit_named};
+use crate::reading::{
+    Item, ItemContent, MeasureUnit, NumberWithUnit, TextReader, is_same, stem, unit_named,
+};
 
 /// Words of a clause that tells how something was.
 const OF_OLD: [&str; 10] =
@@ -38,7 +40,7 @@ impl Reply {
             return Some(wrong);
         }
         // Where no amount is known, only one with a unit is told of the home.
-        if known.is_empty() && context.things.is_empty() {
+        if known.is_empty() && context.things.is_empty() && !context.has_calls_alone() {
             return None;
         }
         let has_none = known.is_empty();
@@ -80,12 +82,30 @@ impl Reply {
                 && !is_measured
                 && !context.counts_changes(&said.value)
                 && !context.counts_a_kind(&said.value, told.behind)
+                && !(context.has_calls_alone() && self.is_hour_or_ordinal(said, &told, context))
         })?;
         Some(loss(
             Cause::FalseClaim,
             "an amount that was set or asked for",
             &self.plain[wrong.place],
         ))
+    }
+
+    /// Whether a number is an hour or a place in a row, which other rules hold against the calls: `on
+    /// Monday at two`, `Symphony No. 5` for the fifth.
+    fn is_hour_or_ordinal(
+        &self,
+        said: &Given<NumberWithUnit>,
+        told: &Told<'_>,
+        context: &Context<'_>,
+    ) -> bool {
+        let number = said.value.value;
+        let is_hour = matches!(told.before, "at" | "by" | "around" | "until" | "from" | "to")
+            && context.hours_named().iter().any(|hour| is_same(f64::from(*hour), number % 12.0));
+        let in_row = matches!(told.before, "no" | "number" | "nr" | "#")
+            && context.ordinals_asked().iter().any(|own| is_same(*own, number));
+        // `No. 5 in the bedroom` is no length of five inches.
+        said.value.unit.is_none() && is_hour || in_row
     }
 
     /// Whether an amount is told of what was not changed: `The right one is still at 30 percent.`
@@ -196,6 +216,8 @@ impl Reply {
                     before,
                     "for" | "lasts" | "still" | "in" | "within" | "exactly" | "another" | "takes"
                 )
+                || context.has_calls_alone()
+                    && matches!(before, "last" | "lasting" | "next" | "after")
         };
         let all = || asked.iter().map(|length| length.seconds).chain(set.iter().copied());
         // `The rice follows four minutes after it.`
@@ -273,6 +295,29 @@ const RELATIVE: [&str; 18] = [
 ];
 
 impl Context<'_> {
+    /// The hours that the request and the calls name, from 0 to 11.
+    fn hours_named(&self) -> Vec<u32> {
+        let values = self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
+        let values = values.filter_map(|(_, value)| value.as_str().map(str::to_owned));
+        let texts = values.chain([self.request().join(" ")]);
+        let named = |text: String| {
+            let read = Reply::read(&text);
+            let times = read.times().into_iter().map(|time| time.value.minutes / 60 % 12);
+            read.hours(0..read.words.len()).into_iter().chain(times).collect::<Vec<u32>>()
+        };
+        texts.flat_map(named).collect()
+    }
+
+    /// The places in a row that the request names: the fifth is 5.
+    fn ordinals_asked(&self) -> Vec<f64> {
+        let items = TextReader::default().read(&self.request().join(" "));
+        let place = |item: Item| match item.content {
+            ItemContent::Ordinal(place) => u32::try_from(place).ok().map(f64::from),
+            _ => None,
+        };
+        items.into_iter().filter_map(place).collect()
+    }
+
     /// Whether something in the world was measured at just this value, which nobody sets: `with
     /// 11.3 degrees in there`.
     pub(super) fn is_measured(&self, said: &NumberWithUnit) -> bool {

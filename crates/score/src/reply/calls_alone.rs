@@ -1,12 +1,16 @@
 //! Reports in a world that tells nothing but the calls that were made.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, ToolCall};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::pattern::{self, Phrase};
 use super::value::Given;
-use super::words::{Word, tool_words};
+use super::words::{Word, phrase_at, tool_words};
 use super::{Reply, loss};
 use crate::reading::{MeasureUnit, NumberWithUnit, is_same, stem};
 
@@ -16,14 +20,37 @@ const DEVICES: [&str; 16] = [
     "curtain", "tv", "radiator", "oven", "speaker", "door",
 ];
 
+/// What a report may tell only if certain words of the request or the calls speak of it.
+struct Beyond {
+    phrases: Vec<Phrase>,
+    supporting: Vec<String>,
+}
+
+static BEYOND: LazyLock<Vec<Beyond>> = LazyLock::new(|| {
+    let read = |line: &'static str| {
+        let (phrases, words) = line.split_once('|')?;
+        let phrases = phrases.split(',').map(|words| Phrase::new(words.trim())).collect();
+        Some(Beyond { phrases, supporting: words.split_whitespace().map(stem).collect() })
+    };
+    pattern::lines(include_str!("tables/beyond_calls.txt")).filter_map(read).collect()
+});
+
+/// Words by which an act is put off that was carried out.
+const PUT_OFF: [&[&str]; 8] = [
+    &["still", "have", "to"],
+    &["still", "need", "to"],
+    &["as", "soon", "as"],
+    &["once", "you"],
+    &["when", "you", "confirm"],
+    &["will", "start", "after"],
+    &["will", "begin", "after"],
+    &["starts", "after"],
+];
+
 impl Reply {
     /// What is said against the calls, where nothing else is known.
     pub(super) fn false_of_calls(&self, context: &Context<'_>) -> Option<Loss> {
-        let has_states = !context.things.is_empty() || context.changes.is_some();
-        if has_states
-            || context.calls.is_empty()
-            || context.calls.iter().any(|call| call.arguments.as_object().is_none())
-        {
+        if !context.has_calls_alone() {
             return None;
         }
         let said = self
@@ -40,7 +67,219 @@ impl Reply {
         if let Some(clause) = wrong {
             return Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)));
         }
-        self.off_told_of_lit(context).or_else(|| self.unset_level(context))
+        self.off_told_of_lit(context)
+            .or_else(|| self.unset_level(context))
+            .or_else(|| self.beyond_the_calls(context))
+            .or_else(|| self.against_the_calls(context))
+            .or_else(|| self.act_of_recipient(context))
+            .or_else(|| self.other_recipient(context))
+            .or_else(|| self.wrong_about_set_timers(context))
+            .or_else(|| self.other_of_list(context))
+            .or_else(|| self.moved_by_message(context))
+    }
+
+    /// `Lunch with Ben is now at one`, where he was only written to.
+    fn moved_by_message(&self, context: &Context<'_>) -> Option<Loss> {
+        let sends = |call: &&ToolCall| tool_words(&call.name).iter().any(|word| word == "send");
+        if !context.calls.iter().copied().all(|call| sends(&call)) {
+            return None;
+        }
+        let names: HashSet<String> =
+            context.all_lists().flatten().flatten().map(|name| name.to_lowercase()).collect();
+        let tells = |clause: &Clause| {
+            self.texts_of(clause).iter().any(|word| {
+                matches!(
+                    *word,
+                    "told"
+                        | "tell"
+                        | "texted"
+                        | "wrote"
+                        | "written"
+                        | "know"
+                        | "knows"
+                        | "sent"
+                        | "message"
+                        | "messages"
+                        | "text"
+                        | "texts"
+                        | "informed"
+                        | "notified"
+                        | "messaged"
+                        | "note"
+                        | "word"
+                )
+            })
+        };
+        let tells_so = |sentence: usize| {
+            self.clauses.iter().filter(|own| own.sentence == sentence).any(|own| tells(own))
+        };
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.texts_of(clause);
+            let is_named = words.iter().take(3).any(|word| names.contains(*word));
+            let is_so = words.iter().any(|word| matches!(*word, "is" | "are" | "has"));
+            is_named && is_so && self.is_plain_statement(clause) && !tells_so(clause.sentence)
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
+    /// What nobody asked for or called: `I've sent her an email`, `repeating every week`.
+    fn beyond_the_calls(&self, context: &Context<'_>) -> Option<Loss> {
+        let mut known: HashSet<String> = context.request().iter().map(|word| stem(word)).collect();
+        known.extend(context.words_of_calls().iter().map(|word| stem(word)));
+        let names = context.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
+        known.extend(names.flat_map(|(name, _)| tool_words(name)).map(|word| stem(&word)));
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.words_of(clause);
+            let says = |beyond: &&Beyond| {
+                beyond.phrases.iter().any(|phrase| phrase.find(words).is_some())
+                    && !beyond.supporting.iter().any(|word| known.contains(word))
+            };
+            !self.is_beside_the_report(clause)
+                && !self.has_denial(clause)
+                && BEYOND.iter().any(|beyond| says(&beyond))
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
+    /// What the calls themselves deny, or could not tell.
+    fn against_the_calls(&self, context: &Context<'_>) -> Option<Loss> {
+        let is_plain = |clause: &&Clause| !self.is_conditional(clause) && !clause.is_question;
+        let clause = self.clauses.iter().filter(is_plain).find(|clause| {
+            self.puts_off(clause)
+                || self.tells_what_was(clause, context)
+                || self.finds_out_of_reach(clause, context)
+                || self.tells_of_all_of_a_kind(clause, context)
+                || self.tells_of_others(clause, context)
+                || self.reminds_before(clause, context)
+                || self.holds_back_message(clause, context)
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
+    /// `I still have to text her`, `I'll tell her as soon as you confirm`.
+    fn puts_off(&self, clause: &Clause) -> bool {
+        let words = self.texts_of(clause);
+        PUT_OFF.iter().any(|phrase| phrase_at(&words, phrase).is_some())
+            && !self.offers(clause)
+            && !words.contains(&"if")
+    }
+
+    /// `It had three minutes left`: how something was before nobody can know.
+    fn tells_what_was(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let is_told = words.windows(2).any(|pair| {
+            pair[1] == "had"
+                && !matches!(pair[0], "you" | "i" | "if" | "as" | "and" | "is" | "has" | "have")
+        });
+        is_told && !context.request().iter().any(|word| word == "had")
+    }
+
+    /// `Music isn't available`, where no tool told of an error.
+    fn finds_out_of_reach(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let is_gone = words.contains(&"unavailable")
+            || self.has_denial(clause)
+                && words.iter().any(|word| {
+                    matches!(*word, "available" | "reachable" | "responding" | "supported")
+                });
+        let failed = |text: &str| text.contains("rror") || text.contains("ail");
+        is_gone && !self.offers(clause) && !context.returned_texts().any(failed)
+    }
+
+    /// `All the lights are on`, where those of one room were called.
+    fn tells_of_all_of_a_kind(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let [call] = context.calls[..] else { return false };
+        let asks_all = |word: &String| matches!(&**word, "all" | "every" | "everything");
+        let values: Vec<String> = call
+            .arguments
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, value)| value.as_str().map(str::to_lowercase))
+            .collect();
+        let own = self.quote(clause).to_lowercase();
+        let tool = tool_words(&call.name);
+        let is_kind = |word: &str| tool.iter().any(|own| stem(own) == stem(word));
+        let words = self.texts_of(clause);
+        let tells_all = words.iter().enumerate().any(|(at, word)| {
+            let behind = words[at + 1..].iter().take(2);
+            matches!(*word, "all" | "every") && behind.into_iter().any(|noun| is_kind(noun))
+        });
+        tells_all
+            && !values.is_empty()
+            && !values.iter().any(|value| own.contains(value.as_str()))
+            && !context.question.iter().any(asks_all)
+            && !self.has_denial(clause)
+    }
+
+    /// `Two other timers are still running`, `You have nothing else that day`: what else there is no
+    /// call tells.
+    fn tells_of_others(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let is_other = |word: &&str| matches!(*word, "other" | "others" | "else");
+        let mut exists = words.windows(2).any(|pair| {
+            matches!(pair, ["you", "have"] | ["there", "is" | "are"] | ["is" | "are", "still"])
+        });
+        exists |= words.windows(2).any(|pair| {
+            matches!(pair[0], "timers" | "lights" | "one" | "appointments" | "events")
+                && matches!(pair[1], "are" | "is" | "keeps" | "keep")
+        });
+        let asked = context.request().iter().any(|word| is_other(&word.as_str()));
+        words.iter().any(is_other) && exists && !asked && !self.offers(clause)
+    }
+
+    /// `I'll remind you an hour before`, where nobody asked for it.
+    fn reminds_before(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let reminds = words
+            .iter()
+            .any(|word| matches!(*word, "remind" | "reminder" | "notify" | "notification"));
+        let is_before =
+            |word: &str| matches!(word, "before" | "beforehand" | "ahead" | "advance" | "prior");
+        reminds
+            && words.iter().any(|word| is_before(word))
+            && !context.request().iter().any(|word| is_before(word))
+            && !self.offers(clause)
+    }
+
+    /// `I've scheduled your message for tomorrow`, where it was sent.
+    fn holds_back_message(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let sends = |call: &&ToolCall| tool_words(&call.name).iter().any(|word| word == "send");
+        let is_held = words.iter().any(|word| {
+            matches!(*word, "scheduled" | "drafted" | "prepared" | "queued" | "delayed" | "saved")
+        });
+        let is_message = words.iter().any(|word| matches!(*word, "message" | "text" | "texts"));
+        context.calls.iter().copied().all(|call| sends(&call)) && is_held && is_message
+    }
+
+    /// Another thing of a list of the suite than the one that is spoken of: `the meeting is moved`
+    /// for a party.
+    fn other_of_list(&self, context: &Context<'_>) -> Option<Loss> {
+        let mut known: HashSet<String> = context.request().iter().map(|word| stem(word)).collect();
+        known.extend(context.words_of_calls().iter().map(|word| stem(word)));
+        let is_known = |names: &[String]| {
+            names.iter().any(|name| {
+                super::words::word_texts(name).iter().any(|word| known.contains(&stem(word)))
+            })
+        };
+        let lists = context.all_lists().filter(|list| list.iter().any(|names| is_known(names)));
+        let others: HashSet<String> = lists
+            .flatten()
+            .filter(|names| !is_known(names))
+            .flatten()
+            .map(|name| name.to_lowercase())
+            .collect();
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.words_of(clause);
+            let names = words.windows(2).any(|pair| {
+                let leads = matches!(&*pair[0].text, "the" | "your" | "a" | "an" | "my");
+                (leads || known.contains(&stem(&pair[0].text)) && pair[0].text.len() > 4)
+                    && others.contains(&pair[1].text)
+            });
+            names && self.is_plain_statement(clause) && !self.is_beside_the_report(clause)
+        })?;
+        Some(loss(Cause::FalseClaim, "what was asked for", self.quote(clause)))
     }
 
     /// `Milk is off the list` where it was put on it.
@@ -185,6 +424,20 @@ impl Reply {
         if let Some(clause) = most.filter(|_| values().any(is_part)) {
             return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
         }
+        // `Dimmed by 20 percent`, where that is what it was set to.
+        let by = self.clauses.iter().filter(said).find(|clause| {
+            let numbers = self.numbers();
+            let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+            told.any(|said| {
+                let at = self.words.partition_point(|word| word.place.start < said.place.start);
+                let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+                before == "by" && said.value.unit == Some(MeasureUnit::PERCENT)
+            })
+        });
+        let asks_by = context.request().iter().any(|word| word == "by");
+        if let Some(clause) = by.filter(|_| !asks_by && values().any(is_part)) {
+            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
+        }
         let percent = |said: &Given<NumberWithUnit>| {
             said.value.unit == Some(MeasureUnit::PERCENT)
                 && !said.is_set_aside
@@ -195,5 +448,16 @@ impl Reply {
             || context.request().iter().any(|word| word == "percent" || word.ends_with('%'));
         let wrong = self.numbers().into_iter().find(percent).filter(|_| !tells_level)?;
         Some(loss(Cause::FalseClaim, "what was set", &self.plain[wrong.place]))
+    }
+}
+
+impl Context<'_> {
+    /// Whether nothing is known but the request and the calls that were made.
+    pub(super) fn has_calls_alone(&self) -> bool {
+        let is_readable = |call: &&ToolCall| call.arguments.as_object().is_some();
+        self.things.is_empty()
+            && self.changes.is_none()
+            && !self.calls.is_empty()
+            && self.calls.iter().all(is_readable)
     }
 }

@@ -305,6 +305,11 @@ impl<'a> Context<'a> {
         self.lists.get_or_init(|| read().unwrap_or_default())
     }
 
+    /// Every list of things that the suite gives.
+    pub(super) fn all_lists(&self) -> impl Iterator<Item = &[Vec<String>]> {
+        self.lists().values().map(Vec::as_slice)
+    }
+
     /// A list of things that the suite gives by name.
     pub(super) fn list(&self, name: &str) -> Option<&[Vec<String>]> {
         self.lists().get(name).map(Vec::as_slice)

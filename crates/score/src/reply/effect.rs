@@ -197,6 +197,15 @@ impl Context<'_> {
                 if let ("on", Value::Bool(on)) = (key.as_str(), value) {
                     known.insert(if *on { "on" } else { "off" });
                 }
+                // `Far too bright`, and then a brightness that is set.
+                if key.contains("bright") || key.contains("volume") {
+                    let asks = |end: &str| {
+                        let is_end = |pair: &[String]| pair[0] == "too" && pair[1] == end;
+                        self.request().windows(2).any(is_end)
+                    };
+                    known.extend((asks("bright") || asks("loud")).then_some("lower"));
+                    known.extend((asks("dark") || asks("quiet")).then_some("raise"));
+                }
             }
         }
         let changes = self.changes.and_then(Value::as_object).into_iter().flatten();

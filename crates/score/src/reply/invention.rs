@@ -40,6 +40,8 @@ impl Reply {
             .or_else(|| self.unsupported_time(facts, context))
             .or_else(|| self.end_as_start(context))
             .or_else(|| self.wrong_detail(facts, context))
+            .or_else(|| self.other_day_looked_up(context))
+            .or_else(|| self.untold_detail(context))
             .or_else(|| self.unknown_past(context))
             // Without a world nobody knows which things there are.
             .or_else(|| self.new_thing(facts, context).filter(|_| !context.things.is_empty()))

@@ -4,6 +4,7 @@ use toolgauge_core::{Cause, Loss, english};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
+use super::words::{plain, words};
 use super::{Reply, loss};
 use crate::reading::stem;
 
@@ -14,7 +15,10 @@ impl Reply {
         let texts: Vec<&str> = calls
             .filter_map(|all| all.get("text").or_else(|| all.get("message"))?.as_str())
             .collect();
-        if texts.is_empty() {
+        let is_sent = |call: &&toolgauge_core::ToolCall| {
+            super::words::tool_words(&call.name).iter().any(|word| word == "message")
+        };
+        if texts.is_empty() && !context.calls.iter().copied().any(|call| is_sent(&call)) {
             return None;
         }
         let sent = Self::read(&texts.join(". "));
@@ -29,9 +33,45 @@ impl Reply {
         let clause = told.find(|clause| {
             let told = self.hours(clause.words.clone());
             let is_other = |hour: &u32| !hours.contains(hour);
-            !hours.is_empty() && told.iter().any(is_other) || self.is_turned_message(clause, &sent)
+            !hours.is_empty() && told.iter().any(is_other)
+                || self.is_turned_message(clause, &sent)
+                || self.misquotes(clause, &texts)
+                || self.tells_other_time(clause, context)
         })?;
         Some(loss(Cause::FalseClaim, "what was sent", self.quote(clause)))
+    }
+
+    /// Whether a clause quotes a message otherwise than it was sent: `"Forget the keys!"`
+    fn misquotes(&self, clause: &Clause, texts: &[&str]) -> bool {
+        let is_mark = |c: char| matches!(c, '"' | '“' | '”' | '„' | '«' | '»');
+        let whole: Vec<String> = texts.iter().flat_map(|text| texts_of(text)).collect();
+        let behind = &self.plain[clause.place.start..];
+        let Some(start) = behind.find(is_mark) else { return false };
+        let quoted = behind[start..].trim_start_matches(is_mark);
+        let Some(end) = quoted.find(is_mark) else { return false };
+        let quoted = texts_of(&quoted[..end]);
+        !whole.is_empty()
+            && start < clause.place.len() + 3
+            && quoted.len() > 2
+            && !holds(&whole, &quoted)
+            && !texts.iter().any(|text| holds(&quoted, &texts_of(text)))
+    }
+
+    /// Whether a clause tells of a time of day that neither the message nor anybody names: `the party
+    /// is moved to Sunday at 8 pm`.
+    fn tells_other_time(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let mut known: Vec<u32> = Vec::new();
+        let mut add = |text: &str| {
+            let read = Self::read(text);
+            known.extend(read.times().iter().map(|time| time.value.minutes % 720));
+            known.extend(read.hours(0..read.words.len()).iter().map(|hour| hour * 60));
+        };
+        context.said().for_each(&mut add);
+        let values = context.calls.iter().filter_map(|call| call.arguments.as_object());
+        values.flat_map(|all| all.values().filter_map(|value| value.as_str())).for_each(add);
+        let told = self.times();
+        let mut told = told.iter().filter(|said| clause.place.contains(&said.place.start));
+        told.any(|said| !said.is_set_aside && !known.contains(&(said.value.minutes % 720)))
     }
 
     /// Whether a clause tells what was told: `I wrote to Ben that …`.
@@ -85,13 +125,20 @@ impl Reply {
         hours
     }
 
+    /// Whether a verb is denied, be it in a friendly phrase: `don't forget`, `not to worry`.
+    fn is_told_not(&self, clause: &Clause, at: usize) -> bool {
+        let before = &self.words[at.saturating_sub(2).max(clause.words.start)..at];
+        self.is_denied(clause, at)
+            || before.iter().any(|word| matches!(&*word.text, "not" | "never"))
+    }
+
     /// Whether a clause denies what the message says, or says what it denies: `you forgot the keys`
     /// for `don't forget the keys`.
     fn is_turned_message(&self, clause: &Clause, sent: &Self) -> bool {
         let told = |reply: &Self, clause: &Clause| -> Vec<(String, bool)> {
             let words = clause.words.clone().filter(|at| !is_function_word(&reply.words[*at].text));
             words
-                .map(|at| (verb_stem(&reply.words[at].text), reply.is_denied(clause, at)))
+                .map(|at| (verb_stem(&reply.words[at].text), reply.is_told_not(clause, at)))
                 .collect()
         };
         let own = told(self, clause);
@@ -101,6 +148,16 @@ impl Reply {
                 && own.iter().any(|(said, turned)| *said == word && *turned != denied)
         })
     }
+}
+
+/// The words of a text, one by one.
+fn texts_of(text: &str) -> Vec<String> {
+    words(&plain(text)).into_iter().map(|word| word.text).collect()
+}
+
+/// Whether some words stand in others as they are.
+fn holds(all: &[String], part: &[String]) -> bool {
+    !part.is_empty() && all.windows(part.len()).any(|window| window == part)
 }
 
 /// The stem of a verb that people are told about.

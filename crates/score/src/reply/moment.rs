@@ -143,15 +143,28 @@ impl Reply {
         let minutes: Vec<f64> =
             context.lengths().into_iter().map(|seconds| seconds / 60.0).collect();
         // What was added to a timer ends when both have passed.
-        let sums = minutes.iter().flat_map(|one| minutes.iter().map(move |other| one + other));
+        let added = if context.has_calls_alone() { &[][..] } else { &minutes[..] };
+        let sums = minutes.iter().flat_map(|one| added.iter().map(move |other| one + other));
         let ends = minutes.iter().copied().chain(sums).map(|length| now + length);
-        let known = context.all_texts().flat_map(|text| Self::read(text).times());
-        let known = known.map(|time| f64::from(time.value.minutes));
+        let moments = |text: &str| {
+            let read = Self::read(text);
+            let hours = read.hours(0..read.words.len()).into_iter().map(|hour| hour * 60);
+            let times = read.times().into_iter().map(|time| time.value.minutes);
+            times.chain(hours.flat_map(|hour| [hour, hour + 720])).collect::<Vec<u32>>()
+        };
+        let known = context.all_texts().flat_map(moments).map(f64::from);
         let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
         let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
         let called = called.flat_map(|text| Self::read(text).times());
         let called = called.map(|time| f64::from(time.value.minutes));
-        let known: Vec<f64> = ends.chain(known).chain(called).chain([now]).collect();
+        // What was called may last for what was called, or for an hour, as things in calendars do.
+        let called: Vec<f64> = called.collect();
+        let closes = called
+            .iter()
+            .flat_map(|start| minutes.iter().chain(&[60.0]).map(move |length| start + length));
+        let closes: Vec<f64> = closes.collect();
+        let known = ends.chain(known).chain(called).chain(closes).chain([now]);
+        let known: Vec<f64> = known.collect();
         let tells_day = self.words.iter().any(|word| {
             matches!(&*word.text, "tomorrow" | "today" | "tonight" | "morning" | "evening" | "at")
         });
@@ -171,6 +184,19 @@ impl Reply {
             !known.iter().any(is_near)
         })?;
         Some(loss(Cause::FalseClaim, "the time at which it ends", &self.plain[wrong.place]))
+    }
+
+    /// Another day than an answer was looked up for: `today` where it was asked for tomorrow.
+    pub(super) fn other_day_looked_up(&self, context: &Context<'_>) -> Option<Loss> {
+        if !context.has_calls_alone() {
+            return None;
+        }
+        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
+        let called = called.flat_map(serde_json::Map::values).filter_map(Value::as_str);
+        let mut known: Vec<String> = called.map(str::to_owned).collect();
+        known.push(context.request().join(" "));
+        let known = Self::read(&known.join(" , "));
+        self.other_weekday(&known).or_else(|| self.other_day(&known, context))
     }
 
     /// `Tomorrow` where something was set for today.

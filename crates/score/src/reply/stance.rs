@@ -226,6 +226,14 @@ impl Reply {
 
     /// What is wrong with a reply that should say that something is not known.
     pub(super) fn unknown(&self, about: &[String], context: &Context<'_>) -> Option<Loss> {
+        if context.calls.is_empty() && context.shelf().is_none() && !context.has_sources {
+            let acted = self.clauses.iter().find_map(|clause| self.speaker_acted(clause));
+            if let Some(words) = acted {
+                let place =
+                    self.words[words.start].place.start..self.words[words.end - 1].place.end;
+                return Some(loss(Cause::FalseClaim, "nothing was done", &self.plain[place]));
+            }
+        }
         if !self.clauses.iter().any(|clause| self.says_unknown(clause)) {
             return Some(loss(Cause::WrongAnswer, "not known", self.plain.as_str()));
         }

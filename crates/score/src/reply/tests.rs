@@ -4,6 +4,7 @@ use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThin
 mod amounts;
 mod answers;
 mod books;
+mod calls;
 mod claims;
 mod home;
 mod periods;

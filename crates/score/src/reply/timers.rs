@@ -1,10 +1,12 @@
 //! What a report tells of timers, held against the timers before and after.
 
 use serde_json::Value;
-use toolgauge_core::{Cause, Loss};
+use toolgauge_core::{Cause, Loss, ToolCall, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::duration::length_of;
+use super::words::{phrase_at, tool_words};
 use super::{Reply, loss};
 use crate::reading::is_same;
 
@@ -27,6 +29,21 @@ const LASTING: [&str; 6] = ["runs", "running", "still", "remains", "keeps", "sta
 struct Timer<'t> {
     name: &'t str,
     seconds: f64,
+}
+
+/// A timer that a call sets, with the words that tell it from others.
+struct SetTimer {
+    words: Vec<String>,
+    seconds: f64,
+}
+
+impl SetTimer {
+    fn of(call: &ToolCall) -> Option<Self> {
+        let is_timer = tool_words(&call.name).iter().any(|word| word == "timer");
+        let texts = call.arguments.as_object()?.values().filter_map(Value::as_str);
+        let words = texts.flat_map(WorldThing::words_of).filter(|word| word != "timer");
+        Some(Self { words: words.collect(), seconds: length_of(call).filter(|_| is_timer)? })
+    }
 }
 
 fn timers(value: Option<&Value>) -> Vec<Timer<'_>> {
@@ -75,6 +92,101 @@ impl Reply {
         let claims = |clause: &&Clause| self.claimed_act(clause).is_some() && is_said(clause);
         let clause = self.clauses.iter().find(claims).filter(|_| !is_known)?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
+    /// What is said of timers that were just set or cancelled, by the calls alone: which of them is
+    /// first, that one is over, that one that was cancelled is paused.
+    pub(super) fn wrong_about_set_timers(&self, context: &Context<'_>) -> Option<Loss> {
+        let set: Vec<SetTimer> =
+            context.calls.iter().filter_map(|call| SetTimer::of(call)).collect();
+        let cancels = |call: &&ToolCall| {
+            let words = tool_words(&call.name);
+            words.iter().any(|word| word == "cancel") && words.iter().any(|word| word == "timer")
+        };
+        let all_cancel = !context.calls.is_empty() && context.calls.iter().all(cancels);
+        let plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        let clause = plain.into_iter().find(|clause| {
+            !set.is_empty()
+                && (self.is_over_already(clause) || self.is_of_other_order(clause, &set))
+                || all_cancel && self.keeps_timer(clause, context)
+        })?;
+        Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)))
+    }
+
+    /// `The eggs are done`, `Your timer has finished`, where it was just set.
+    fn is_over_already(&self, clause: &Clause) -> bool {
+        let words = self.texts_of(clause);
+        let is_later = words.iter().any(|word| {
+            matches!(
+                *word,
+                "when"
+                    | "once"
+                    | "until"
+                    | "till"
+                    | "will"
+                    | "after"
+                    | "before"
+                    | "first"
+                    | "in"
+                    | "as"
+                    | "last"
+                    | "by"
+            )
+        });
+        let ends = words.windows(3).any(|three| {
+            matches!(three[1], "is" | "are" | "has" | "have")
+                && !matches!(three[0], "it" | "that" | "all" | "everything" | "both" | "which")
+                && matches!(
+                    three[2],
+                    "done" | "over" | "finished" | "expired" | "cooked" | "up" | "rung" | "ended"
+                )
+        });
+        let rang = words.contains(&"timer")
+            && words.iter().any(|word| matches!(*word, "rang" | "finished" | "expired" | "ended"));
+        (ends || rang) && !is_later
+    }
+
+    /// `The rice is done first`, where the fish takes less; `at the same time`, where lengths
+    /// differ.
+    fn is_of_other_order(&self, clause: &Clause, set: &[SetTimer]) -> bool {
+        let words = self.texts_of(clause);
+        let [least, most] = [f64::min, f64::max]
+            .map(|of| set.iter().map(|timer| timer.seconds).reduce(of).unwrap_or_default());
+        if set.len() < 2 || is_same(least, most) {
+            return false;
+        }
+        let together = phrase_at(&words, &["same", "time"]).is_some()
+            && words
+                .iter()
+                .any(|word| matches!(*word, "ring" | "end" | "finish" | "done" | "ready" | "over"));
+        let is_of = |timer: &&SetTimer| timer.words.iter().any(|word| words.contains(&&**word));
+        let mut named = set.iter().filter(is_of);
+        let (Some(timer), None) = (named.next(), named.next()) else { return together };
+        let tells_end = words.iter().any(|word| {
+            matches!(
+                *word,
+                "done" | "ready" | "ring" | "rings" | "finished" | "finishes" | "up" | "ends"
+            )
+        });
+        let first = words.contains(&"first") && !is_same(timer.seconds, least);
+        let last = words.contains(&"last") && !is_same(timer.seconds, most);
+        together || tells_end && (first || last)
+    }
+
+    /// `I've paused the pasta timer`, where it was cancelled.
+    fn keeps_timer(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        const KEEPING: [&str; 8] = [
+            "paused",
+            "restarted",
+            "extended",
+            "reset",
+            "resumed",
+            "prolonged",
+            "pausing",
+            "restarting",
+        ];
+        let is_asked = context.request().iter().any(|word| KEEPING.contains(&&**word));
+        self.texts_of(clause).iter().any(|word| KEEPING.contains(word)) && !is_asked
     }
 
     fn is_false_of_timers(&self, clause: &Clause, before: &[Timer], after: &[Timer]) -> bool {

@@ -70,7 +70,10 @@ impl<'a> Response<'a> {
                 let missed = reply.held_against(&facts, context).into_iter().next();
                 missed.or_else(|| reply.invented(&facts, context))
             }
-            kind => reply.wrong_kind(kind, &facts, context).into_iter().next(),
+            kind => {
+                let wrong = reply.wrong_kind(kind, &facts, context).into_iter().next();
+                wrong.or_else(|| reply.unfounded(kind, context))
+            }
         }
     }
 
