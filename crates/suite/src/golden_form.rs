@@ -2,9 +2,10 @@
 //!
 //! Each row has a `question` and what is expected of the answer: `expected_tools`, and
 //! `expected_keywords` or `expected_content`. `category`, `type` and `difficulty` become tags.
-//! `context` as a list is what was said before: a conversation in which person and chatbot take
-//! turns. As a text it is a note about the question ("why this question matters"), which a chatbot
-//! must not see; it becomes metadata, and so does what else a row holds. A number that the answer
+//! What was said before stands in `history` or a field like it, or in `context` as messages that name
+//! their speakers. A `context` of texts is a note about the question ("why this question matters") or
+//! the passages that answer it, which a chatbot must not see; it becomes metadata, and so does what
+//! else a row holds. A number that the answer
 //! must state (`validation_params`) becomes a fact, beside the keywords. A field that looks like an
 //! expectation and is none that is known is an error: what is not scored would look like a pass.
 
@@ -27,6 +28,10 @@ const EXPECTATIONS: [&str; 7] = [
 
 /// The fields that slice results.
 const TAGS: [&str; 3] = ["category", "type", "difficulty"];
+
+/// The fields that hold what was said before. Texts in them are of person and chatbot in turn.
+const CONVERSATIONS: [&str; 6] =
+    ["history", "chat_history", "conversation", "conversation_history", "messages", "turns"];
 
 /// How many letters of a question its name is made of.
 const NAME_LENGTH: usize = 48;
@@ -66,9 +71,10 @@ fn convert(
     findings: &SuiteFindings,
 ) -> Value {
     let question = take(&mut row, "question").unwrap_or_default();
-    let context = take(&mut row, "context");
+    let context = before(&mut row, trail, findings);
     let id = take(&mut row, "id").or_else(|| take(&mut row, "question_id"));
-    let id = id.unwrap_or_else(|| json!(name(&question, context.as_ref(), taken)));
+    let beside = context.as_ref().or_else(|| row.get("context"));
+    let id = id.unwrap_or_else(|| json!(name(&question, beside, taken)));
     let mut answer = answer(&mut row);
     validation(&mut row, &mut answer);
     for unknown in row.iter().filter(|(name, value)| expects(name) && !value.is_null()) {
@@ -87,10 +93,8 @@ fn convert(
         expect["more"] = json!({"chatbot": {"quality": "both"}});
     }
     let mut case = json!({"id": id, "say": question, "expect": expect, "tags": tags});
-    match context.map(conversation) {
-        Some(Ok(messages)) if !messages.is_empty() => case["context"] = Value::Array(messages),
-        Some(Err(other)) => _ = row.insert("context".into(), other),
-        _ => {}
+    if let Some(context) = context {
+        case["context"] = context;
     }
     if !row.is_empty() {
         case["metadata"] = Value::Object(row);
@@ -203,21 +207,53 @@ fn validated_number(parameters: &Value) -> Option<Value> {
     Some(json!({"number": number, "tolerance": tolerance}))
 }
 
-/// What was said before, as messages; anything that is no conversation as it is.
-fn conversation(context: Value) -> Result<Vec<Value>, Value> {
-    match context {
-        Value::String(text) if text.trim().is_empty() => Ok(Vec::new()),
+/// Takes what was said before, as messages. Of several fields, one is taken and the rest are told of.
+fn before(
+    row: &mut Map<String, Value>,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> Option<Value> {
+    let note = row.get("context").is_none_or(|context| !names_speakers(context));
+    let mut before = if note { None } else { take(row, "context") };
+    for field in CONVERSATIONS {
+        match take(row, field).map(conversation) {
+            Some(Some(messages)) if messages.is_empty() => {}
+            Some(Some(messages)) if before.is_none() => before = Some(Value::Array(messages)),
+            Some(_) => {
+                let message = format!("`{field}` is no conversation that is understood");
+                let hint = "a conversation stands in one field, as messages such as `{\"user\": \
+                            \"…\"}` or as texts in which person and chatbot take turns";
+                findings.error_with(&trail.key(field), message, hint.to_owned());
+            }
+            None => {}
+        }
+    }
+    before
+}
+
+/// The messages of a conversation; `None` if it is none.
+fn conversation(before: Value) -> Option<Vec<Value>> {
+    match before {
+        Value::String(text) if text.trim().is_empty() => Some(Vec::new()),
         Value::Array(items) if items.iter().all(Value::is_string) => {
             let speakers = ["user", "assistant"].into_iter().cycle();
-            Ok(speakers.zip(items).map(|(speaker, text)| json!({speaker: text})).collect())
+            Some(speakers.zip(items).map(|(speaker, text)| json!({speaker: text})).collect())
         }
-        Value::Array(items) if items.iter().all(is_message) => Ok(items),
-        other => Err(other),
+        messages if names_speakers(&messages) => match messages {
+            Value::Array(items) => Some(items),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
-fn is_message(item: &Value) -> bool {
-    ["role", "user", "assistant"].iter().any(|key| item.get(key).is_some())
+/// Whether this is a list with a message that says who speaks. What is wrong with the others is told
+/// where messages are read.
+fn names_speakers(context: &Value) -> bool {
+    let speaks = |item: &Value| {
+        ["role", "user", "assistant", "system", "call"].iter().any(|key| item.get(key).is_some())
+    };
+    context.as_array().is_some_and(|items| items.iter().any(speaks))
 }
 
 /// The name of a question that has none: its words, and what tells it from others like it.
@@ -297,19 +333,36 @@ mod tests {
 
     #[test]
     fn what_was_said_before_comes_before() {
-        let case = |context: Value| {
-            converted(json!({"question": "And now?", "category": "x", "context": context}), &free)
-        };
-        let note = case(json!("Why this question matters"));
-        assert_eq!(note["metadata"], json!({"context": "Why this question matters"}));
-        assert!(note.get("context").is_none(), "a note is not put to the chatbot");
-        assert_eq!(case(json!(["a", "b"]))["context"], json!([{"user": "a"}, {"assistant": "b"}]));
+        let said = json!([{"user": "a"}, {"assistant": "b"}]);
+        for field in ["history", "chat_history", "conversation", "messages", "turns"] {
+            let (case, problems) = with(&json!({field: ["a", "b"]}));
+            assert_eq!((&case["context"], problems), (&said, 0), "{field}");
+            assert_eq!(with(&json!({field: said})).0["context"], said, "{field}");
+            assert_eq!(with(&json!({field: []})).1, 0, "{field}");
+            for other in [json!("a"), json!([["a", "b"]]), json!({"a": "b"})] {
+                assert_eq!(with(&json!({field: other})).1, 1, "{field}: {other}");
+            }
+        }
         let messages = json!([{"role": "user", "content": "a"}]);
-        assert_eq!(case(messages.clone())["context"], messages);
-        let other = case(json!({"unit": 4}));
-        assert_eq!(other["metadata"], json!({"context": {"unit": 4}}));
-        assert!(other.get("context").is_none());
-        assert!(case(Value::Null).get("context").is_none());
+        assert_eq!(with(&json!({"context": messages})).0["context"], messages);
+        assert_eq!(with(&json!({"context": messages, "history": ["a"]})).1, 1, "one conversation");
+    }
+
+    #[test]
+    fn a_context_without_speakers_is_a_note_and_not_put_to_the_chatbot() {
+        for note in [
+            json!("Why this question matters"),
+            json!(["The rent of unit 2B is 1450 dollars."]),
+            json!(["one passage", "another"]),
+            json!([{"content": "a passage", "source": "deed.md"}]),
+            json!({"unit": 4}),
+        ] {
+            let (case, problems) = with(&json!({"context": note}));
+            assert_eq!(case["metadata"], json!({"context": note}));
+            assert!(case.get("context").is_none(), "{note}");
+            assert_eq!(problems, 0, "{note}");
+        }
+        assert!(with(&json!({"context": null})).0.get("context").is_none());
     }
 
     fn with(more: &Value) -> (Value, usize) {

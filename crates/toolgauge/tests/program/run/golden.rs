@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::json;
+use toolgauge_testkit::{Response, Server};
 
 use super::{only_log, run, text, trials};
 
@@ -33,6 +34,23 @@ fn a_row_with_a_number_and_keywords_demands_both() {
     assert_eq!(quality(row, "It was $3,920."), 0.0);
     assert_eq!(quality(row, "Rental income was $9,320 in May."), 0.0);
     assert_eq!(quality(row, "Rental income of May: one banana."), 0.0);
+}
+
+#[test]
+fn reference_passages_in_a_golden_row_are_never_put_to_the_chatbot() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = json!({"question": "And the rent?", "category": "x", "expected_keywords": ["1450"],
+        "context": ["The rent of unit 2B is 1450 dollars."], "history": ["Is 2B let?", "Yes."]});
+    fs::write(folder.path().join("golden.jsonl"), row.to_string()).unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(Server::start(|_| {
+        Response::json(200, &json!({"answer": "1450 dollars", "tools_used": []}))
+    }));
+    let model = format!("chatbot:{}/chat", server.url());
+    let output = run(folder.path(), &["run", "golden.jsonl", "-m", &model]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let asked = server.received().into_iter().map(|request| request.json()["question"].clone());
+    assert_eq!(asked.collect::<Vec<_>>(), ["Is 2B let?", "And the rent?"]);
 }
 
 #[test]
