@@ -12,6 +12,7 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::golden_fields::{expects, snake_case};
 use crate::nearest::enumerate;
 use crate::trail::{SuiteFindings, Trail};
 
@@ -77,9 +78,7 @@ fn convert(
     let id = id.unwrap_or_else(|| json!(name(&question, beside, taken)));
     let mut answer = answer(&mut row);
     validation(&mut row, &mut answer);
-    for unknown in row.iter().filter(|(name, value)| expects(name) && !value.is_null()) {
-        note_unknown(unknown.0, trail, findings);
-    }
+    note_unknown(&row, trail, findings);
     let mut tags = Map::new();
     for tag in TAGS {
         // What is no single word cannot slice results, and stays with the metadata.
@@ -96,8 +95,14 @@ fn convert(
     if let Some(context) = context {
         case["context"] = context;
     }
-    if !row.is_empty() {
-        case["metadata"] = Value::Object(row);
+    let mut metadata = match take(&mut row, "metadata") {
+        Some(Value::Object(metadata)) => metadata,
+        Some(other) => Map::from_iter([("metadata".to_owned(), other)]),
+        None => Map::new(),
+    };
+    metadata.extend(row);
+    if !metadata.is_empty() {
+        case["metadata"] = Value::Object(metadata);
     }
     case
 }
@@ -129,46 +134,34 @@ fn answer(row: &mut Map<String, Value>) -> Map<String, Value> {
     answer
 }
 
-/// Whether a field looks as if something was expected by it, however its words are joined:
-/// `expected_entities`, `expectedEntities`, `MUST-CONTAIN`.
-fn expects(field: &str) -> bool {
-    let name = snake_case(field);
-    let starts =
-        ["validat", "ground_truth", "groundtruth", "must_", "should_", "required_", "forbidden_"];
-    name.split('_').any(|word| word.starts_with("expect"))
-        || starts.iter().any(|start| name.starts_with(start))
-}
-
-/// A name in small letters, with `_` between its words.
-fn snake_case(name: &str) -> String {
-    let mut words = String::new();
-    let mut was_small = false;
-    for letter in name.chars() {
-        if was_small && letter.is_uppercase() {
-            words.push('_');
-        }
-        was_small = letter.is_lowercase();
-        words.extend(if letter.is_alphanumeric() { letter } else { '_' }.to_lowercase());
+/// Notes the fields by which something seems to be expected that nobody would look at.
+pub(crate) fn note_unknown(row: &Map<String, Value>, trail: &Trail<'_>, findings: &SuiteFindings) {
+    let is_empty = |value: &Value| match value {
+        Value::String(text) => text.trim().is_empty(),
+        other => other.is_null(),
+    };
+    for (field, _) in row.iter().filter(|(name, value)| expects(name) && !is_empty(value)) {
+        let (message, hint) = told(field);
+        findings.error_with(&trail.key(field), message, hint);
     }
-    words
 }
 
-/// Notes a field by which something seems to be expected that nobody would look at.
-fn note_unknown(field: &str, trail: &Trail<'_>, findings: &SuiteFindings) {
-    let trail = trail.key(field);
+/// What is said of a field that expects something and is not understood, and what would be right.
+fn told(field: &str) -> (String, String) {
     if EXPECTATIONS.contains(&field) {
         let message = format!("`{field}` asks for something that is not understood");
         let hint = "it takes one number, such as `\"validation_params\": {\"expected_value\": 3920, \
                     \"tolerance_pct\": 1}`";
-        findings.error_with(&trail, message, hint.to_owned());
-        return;
+        return (message, hint.to_owned());
     }
     let message = format!("`{field}` looks like an expectation, but is none that is scored");
     let hint = match EXPECTATIONS.iter().find(|known| **known == snake_case(field)) {
         Some(known) => format!("write it as `{known}`"),
-        None => format!("scored are {}; give a mere note another name", enumerate(&EXPECTATIONS)),
+        None => {
+            format!("scored are {}; a mere note stands in `metadata`", enumerate(&EXPECTATIONS))
+        }
     };
-    findings.error_with(&trail, message, hint);
+    (message, hint)
 }
 
 /// Takes a number that the answer must state, within a tolerance. What has to be looked up first,
@@ -387,26 +380,15 @@ mod tests {
     }
 
     #[test]
-    fn an_expectation_that_is_not_understood_is_a_problem_however_it_is_spelt() {
-        for field in [
-            "expected_entities",
-            "Expected_Entities",
-            "expectedEntities",
-            "EXPECTED-ENTITIES",
-            "keywords_expected",
-            "VALIDATION_TYPE",
-            "validators",
-            "Ground Truth",
-            "mustContain",
-            "should_not_contain",
-            "forbidden_words",
-        ] {
+    fn an_expectation_that_is_not_understood_is_a_problem() {
+        for field in ["expectedEntities", "assert", "answer_regex", "ground_truth", "label"] {
             assert_eq!(with(&json!({field: ["Ada"]})).1, 1, "{field}");
             assert_eq!(with(&json!({field: null})).1, 0, "{field}");
+            assert_eq!(with(&json!({field: " "})).1, 0, "{field}");
         }
-        for field in ["unexpected", "musty", "source", "notes", "shoulder"] {
-            assert_eq!(with(&json!({field: "Ada"})).1, 0, "{field}");
-        }
+        let (noted, problems) = with(&json!({"notes": "Ada", "metadata": {"label": 1, "page": 2}}));
+        assert_eq!(problems, 0);
+        assert_eq!(noted["metadata"], json!({"label": 1, "page": 2, "notes": "Ada"}));
     }
 
     #[test]

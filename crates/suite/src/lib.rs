@@ -16,6 +16,7 @@ mod document;
 mod expectation_form;
 mod fields;
 mod given_value;
+mod golden_fields;
 mod golden_form;
 mod hash;
 mod load;

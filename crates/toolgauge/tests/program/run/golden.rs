@@ -54,6 +54,20 @@ fn reference_passages_in_a_golden_row_are_never_put_to_the_chatbot() {
 }
 
 #[test]
+fn what_other_programs_call_an_expectation_is_refused_beside_expected_tools() {
+    let folder = tempfile::tempdir().unwrap();
+    for field in ["assert", "assertions", "reference_answer", "answer_regex", "ground_truth"] {
+        let row = json!({"question": "Who?", "expected_tools": ["search"], field: ["Ada"]});
+        fs::write(folder.path().join("golden.jsonl"), row.to_string()).unwrap();
+        let output = run(folder.path(), &["check", "golden.jsonl"]);
+        let told = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(&format!("`{field}` looks like an expectation")), "{told}");
+        assert!(told.contains("a mere note stands in `metadata`"), "{told}");
+    }
+}
+
+#[test]
 fn an_expectation_in_another_spelling_is_an_error_at_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let rows = r#"{"question": "Who?", "category": "x", "Expected_Entities": ["Ada"]}
