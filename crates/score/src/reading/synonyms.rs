@@ -3,12 +3,16 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use indexmap::IndexSet;
 use serde_json::Value;
 
 use super::word;
 
 /// How many words a phrase may have for its parts to be said otherwise.
 const LONGEST_PHRASE: usize = 8;
+
+/// In how many ways a phrase is looked for at most: its parts multiply.
+const MOST_WAYS: usize = 256;
 
 /// Groups of words and phrases that mean the same.
 #[derive(Clone, Debug, Default)]
@@ -103,26 +107,39 @@ impl Synonyms {
         ways
     }
 
-    /// Adds the ways in which a part of a phrase is said otherwise: `property holding` for
-    /// `real estate holding`. One word for one other is left to the stems.
+    /// Adds the ways in which parts of a phrase are said otherwise: `property heat pump` for
+    /// `real estate boiler`. One word for one other is left to the stems.
     fn add_partly_replaced(&self, phrase: &str, ways: &mut Vec<String>) {
         let words: Vec<&str> = phrase.split_whitespace().collect();
         // No keyword is longer, and the work grows with the square of the length.
         if !(2..=LONGEST_PHRASE).contains(&words.len()) {
             return;
         }
-        for start in 0..words.len() {
+        // How to say what begins at each word, from the last word to the first.
+        let mut endings = vec![IndexSet::new(); words.len() + 1];
+        endings[words.len()].insert(String::new());
+        for start in (0..words.len()).rev() {
+            let mut said = IndexSet::new();
+            said.extend(joined(words[start], &endings[start + 1]));
             for end in start + 1..=words.len() {
                 let part = stems(&words[start..end].join(" "));
                 let others = self.own.others(&part).iter().chain(SHIPPED.others(&part));
                 for other in others.filter(|other| part.len() > 1 || other.contains(' ')) {
-                    let way =
-                        [&words[..start], &[other.as_str()], &words[end..]].concat().join(" ");
-                    if !ways.contains(&way) {
-                        ways.push(way);
-                    }
+                    said.extend(joined(other, &endings[end]));
                 }
+            }
+            said.truncate(MOST_WAYS);
+            endings[start] = said;
+        }
+        for way in endings.swap_remove(0) {
+            if !ways.contains(&way) {
+                ways.push(way);
             }
         }
     }
+}
+
+/// A beginning before each of some endings.
+fn joined(beginning: &str, endings: &IndexSet<String>) -> impl Iterator<Item = String> {
+    endings.iter().map(move |ending| format!("{beginning} {ending}").trim_end().to_owned())
 }

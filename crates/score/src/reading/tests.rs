@@ -257,6 +257,36 @@ fn a_synonym_of_several_words_is_seen_inside_a_longer_phrase() {
 }
 
 #[test]
+fn several_synonyms_of_several_words_are_seen_in_one_phrase_in_any_mix() {
+    let groups = [["real estate", "property"], ["heat pump", "boiler"]];
+    let synonyms = Synonyms::of(Some(&serde_json::json!(groups)));
+    let reader = TextReader { day_first: false, synonyms };
+    for between in ["of the", ""] {
+        for phrase in mixes(groups, between) {
+            for said in mixes(groups, between) {
+                let text = format!("It is the {said}, as ever.");
+                assert!(reader.is_said(&reader.read(&text), &text, &phrase), "{phrase} in {text}");
+            }
+            for other in ["the property of the pump", "the estate boiler", "real heat pump"] {
+                assert!(
+                    !reader.is_said(&reader.read(other), other, &phrase),
+                    "{phrase} in {other}"
+                );
+            }
+        }
+    }
+}
+
+/// Every phrase of a word of each group, with something between the two.
+fn mixes(groups: [[&str; 2]; 2], between: &str) -> Vec<String> {
+    let [firsts, seconds] = groups;
+    let phrases = firsts.into_iter().flat_map(|first| {
+        seconds.into_iter().map(move |second| format!("{first} {between} {second}"))
+    });
+    phrases.collect()
+}
+
+#[test]
 fn a_suite_adds_synonyms_of_its_own() {
     let of = |value| TextReader { synonyms: Synonyms::of(Some(&value)), ..TextReader::default() };
     let list = of(serde_json::json!([["HOA dues", "association fee"], ["boiler", "furnace"]]));
