@@ -46,6 +46,18 @@ impl SuiteReader {
             return Some(suite_of_lines(&main));
         }
         let trail = Origin::document(0).trail();
+        if FileFormat::of(&main) == Some(FileFormat::Table) {
+            let file = main.rsplit('/').next().unwrap_or(&main);
+            let hint = format!(
+                "name it in a suite file, `cases: [{file}]`, beside `name` and the rest \
+                 (`toolgauge init --template table` writes an example); golden questions \
+                 (`question`, `expected_keywords`, …) are a suite by themselves as a `.jsonl` file, \
+                 one row of JSON per line"
+            );
+            let message = "this is a table: it can hold the cases of a suite, but is no suite";
+            self.findings.error_with(&trail, message, hint);
+            return None;
+        }
         let bytes = self.files.read(&main);
         let bytes = bytes.map_err(|error| self.unreadable(&main, &error, &trail)).ok()?;
         let format = FileFormat::of(&main).unwrap_or(FileFormat::Yaml);

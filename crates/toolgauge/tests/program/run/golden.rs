@@ -89,3 +89,22 @@ fn an_expectation_in_another_spelling_is_an_error_at_its_place() {
         assert!(told.contains(part), "{part} in\n{told}");
     }
 }
+
+#[test]
+fn a_table_in_the_place_of_a_suite_is_told_what_it_is_good_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("gold.csv"), "question,expected_keywords\nWho?,Ada\n").unwrap();
+    for command in [&["check", "gold.csv"][..], &["run", "gold.csv", "-m", "baseline"]] {
+        let output = run(folder.path(), command);
+        assert_eq!(output.status.code(), Some(2));
+        let told = text(&output.stdout) + &text(&output.stderr);
+        for part in [
+            "this is a table: it can hold the cases of a suite, but is no suite",
+            "`cases: [gold.csv]`",
+            "`toolgauge init --template table`",
+            "`.jsonl` file",
+        ] {
+            assert!(told.contains(part), "{part} in\n{told}");
+        }
+    }
+}
