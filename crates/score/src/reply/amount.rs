@@ -43,7 +43,7 @@ impl Reply {
         if known.is_empty() && context.things.is_empty() && !context.has_calls_alone() {
             return None;
         }
-        let has_none = known.is_empty();
+        let has_none = known.is_empty() && !context.things.is_empty();
         let in_length = |place: &std::ops::Range<usize>| {
             lengths
                 .iter()

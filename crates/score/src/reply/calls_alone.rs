@@ -145,7 +145,7 @@ impl Reply {
     fn against_the_calls(&self, context: &Context<'_>) -> Option<Loss> {
         let is_plain = |clause: &&Clause| !self.is_conditional(clause) && !clause.is_question;
         let clause = self.clauses.iter().filter(is_plain).find(|clause| {
-            self.puts_off(clause)
+            self.leaves_for_later(clause)
                 || self.tells_what_was(clause, context)
                 || self.finds_out_of_reach(clause, context)
                 || self.tells_of_all_of_a_kind(clause, context)
@@ -157,7 +157,7 @@ impl Reply {
     }
 
     /// `I still have to text her`, `I'll tell her as soon as you confirm`.
-    fn puts_off(&self, clause: &Clause) -> bool {
+    fn leaves_for_later(&self, clause: &Clause) -> bool {
         let words = self.texts_of(clause);
         PUT_OFF.iter().any(|phrase| phrase_at(&words, phrase).is_some())
             && !self.offers(clause)
