@@ -28,6 +28,7 @@ mod extreme;
 mod foreign_report;
 mod gloss;
 mod happenings;
+mod home_words;
 mod invention;
 mod judge;
 mod kind;
@@ -65,6 +66,7 @@ mod timers;
 mod truth;
 mod value;
 mod vocabulary;
+mod word_order;
 mod words;
 
 use std::borrow::Cow;

@@ -57,16 +57,28 @@ const MOST_BETWEEN: usize = 6;
 impl Reply {
     /// A statement about the change that is not so.
     pub(super) fn false_change(&self, context: &Context<'_>) -> Option<Loss> {
+        self.change_told(|clause| {
+            self.held_already(clause, context) || self.moved_otherwise(clause, context)
+        })
+    }
+
+    /// The same of a report put into English word for word, in which `already` may stand for `now`.
+    pub(super) fn false_move(&self, context: &Context<'_>) -> Option<Loss> {
+        self.change_told(|clause| self.moved_otherwise(clause, context))
+    }
+
+    fn moved_otherwise(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        self.went_the_other_way(clause, context) || self.acts_later(clause, context)
+    }
+
+    fn change_told(&self, is_false: impl Fn(&Clause) -> bool) -> Option<Loss> {
         let clause = self.clauses.iter().find(|clause| {
             let is_plain = !clause.is_question
                 && !self.is_conditional(clause)
                 && !self.offers(clause)
                 && !self.is_hedged(clause)
                 && !self.has_denial(clause);
-            is_plain
-                && (self.held_already(clause, context)
-                    || self.went_the_other_way(clause, context)
-                    || self.acts_later(clause, context))
+            is_plain && is_false(clause)
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
     }

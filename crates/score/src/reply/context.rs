@@ -75,6 +75,9 @@ pub(crate) struct Context<'a> {
     /// The lists of things that the suite gives, as they are written.
     candidates: Option<&'a Value>,
     lists: OnceCell<IndexMap<String, Vec<Vec<String>>>>,
+    /// The names of the things, put into English too where the request is in another language.
+    names: OnceCell<Vec<Vec<Vec<String>>>>,
+    is_glossed: bool,
     values: OnceCell<SourceFigures>,
     topic_things: Vec<&'a WorldThing>,
     /// The places, in the list of things, of those that the request may mean.
@@ -150,6 +153,9 @@ impl<'a> Context<'a> {
             now: setting("now").and_then(Value::as_str).and_then(minutes_of_day),
             candidates: setting("candidates"),
             lists: OnceCell::new(),
+            names: OnceCell::new(),
+            is_glossed: Reply::is_glossed(case.sentence())
+                || !Reply::read(case.sentence()).is_english(),
             values: OnceCell::new(),
             topic_things,
             things_open: OnceCell::new(),
@@ -280,8 +286,43 @@ impl<'a> Context<'a> {
     }
 
     /// Every thing of the world with its names, word by word.
-    pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &'a [Vec<String>])> {
-        self.things.iter().map(|thing| (&**thing, &*thing.name_words))
+    pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &[Vec<String>])> {
+        let is_acted_on =
+            self.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty());
+        // A question is held against the names in their own language.
+        let glossed = if self.is_glossed && is_acted_on { self.glossed_names() } else { &[] };
+        let names = |(at, thing): (usize, &'a Arc<WorldThing>)| {
+            (&**thing, glossed.get(at).map_or(&*thing.name_words, Vec::as_slice))
+        };
+        self.things.iter().enumerate().map(names)
+    }
+
+    /// By thing, its names as they are and in English: `Deckenlicht` and `ceiling light`.
+    fn glossed_names(&self) -> &[Vec<Vec<String>>] {
+        self.names.get_or_init(|| {
+            let all = |thing: &Arc<WorldThing>| {
+                let mut names = thing.name_words.clone();
+                for name in &thing.names {
+                    let english =
+                        WorldThing::words_of(&super::gloss::english(&name.to_lowercase()));
+                    // Any light is one.
+                    let is_any =
+                        matches!(&english[..], [word] if matches!(&**word, "light" | "lamp"));
+                    if !english.is_empty() && !is_any && !names.contains(&english) {
+                        names.push(english);
+                    }
+                }
+                names
+            };
+            self.things.iter().map(all).collect()
+        })
+    }
+
+    /// The last words of the names of a thing.
+    pub(super) fn ends_of_names(&self, thing: &WorldThing) -> Vec<&str> {
+        let own = self.named_things().filter(|(other, _)| other.id == thing.id);
+        own.flat_map(|(_, names)| names.iter().filter_map(|name| Some(name.last()?.as_str())))
+            .collect()
     }
 
     /// The names of all places in the world, each once, word by word.
@@ -486,7 +527,10 @@ fn said_before(case: &Case) -> Vec<&str> {
 
 /// The words of a request, in English where it is in another language.
 fn in_english(text: &str) -> Vec<String> {
-    Reply::read_any(text).words.iter().map(|word| word.text.clone()).collect()
+    // Short requests have no small words that would tell their language.
+    let is_glossed = Reply::is_glossed(text);
+    let read = if is_glossed { Reply::read_glossed(text) } else { Reply::read_any(text) };
+    read.words.iter().map(|word| word.text.clone()).collect()
 }
 
 fn text_of(message: &Message) -> &str {

@@ -153,6 +153,35 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "the colour that was asked for", &*wrong.text))
     }
 
+    /// What is told as done or to come behind a refusal: `I can not call anybody. I have sent her a
+    /// message.`
+    pub(crate) fn act_beside_refusal(&self, context: &Context<'_>) -> Option<Loss> {
+        let is_event = |clause: &Clause| {
+            self.texts_of(clause).windows(2).any(|pair| {
+                matches!(pair[0], "is" | "are" | "will" | "be" | "has")
+                    && matches!(
+                        pair[1],
+                        "ringing"
+                            | "call"
+                            | "arrive"
+                            | "arriving"
+                            | "ordered"
+                            | "called"
+                            | "coming"
+                            | "ready"
+                    )
+            })
+        };
+        let clause = self.clauses.iter().find(|clause| {
+            self.is_plain_statement(clause)
+                && !self.refuses(clause)
+                && (self.speaker_acted(clause).is_some()
+                    || self.claimed_act(clause).is_some() && !self.is_true_state(clause, context)
+                    || is_event(clause))
+        })?;
+        Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
+    }
+
     /// The goods of a clause that names none of those that were put on a list or taken off it.
     fn item_not_meant(&self, changes: &Map<String, Value>) -> Option<&Word> {
         let items = |pair: &[Value], at: usize| -> Vec<String> {

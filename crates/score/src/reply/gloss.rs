@@ -8,23 +8,46 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pattern;
+use super::{pattern, word_order};
 
 static GLOSSES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let tables = [
+        include_str!("tables/glosses.txt"),
+        include_str!("tables/glosses_home.txt"),
+        include_str!("tables/glosses_acts.txt"),
+    ];
     let mut glosses = HashMap::new();
-    for line in pattern::lines(include_str!("tables/glosses.txt")) {
+    for line in tables.into_iter().flat_map(pattern::lines) {
         let Some((english, words)) = line.split_once('=') else { continue };
-        for word in words.split_whitespace() {
+        for word in words.split_whitespace().flat_map(inflected) {
             // A word that means several things means the first.
-            glosses.entry(word.replace('-', " ")).or_insert(english.trim());
+            glosses.entry(word).or_insert(english.trim());
         }
     }
     glosses
 });
 
+/// The forms of a word of the table: `rot~`, `vert&` and `roj@` stand for all their endings.
+fn inflected(written: &str) -> Vec<String> {
+    let word = written.replace(['-', '\'', '’'], " ");
+    let endings: &[&str] = match word.chars().last() {
+        Some('~') => &["", "e", "en", "er", "es", "em"],
+        Some('&') => &["", "e", "s", "es"],
+        Some('@') => &["o", "a", "os", "as"],
+        _ => return vec![word],
+    };
+    let stem = &word[..word.len() - 1];
+    endings.iter().map(|ending| format!("{stem}{ending}")).collect()
+}
+
 /// `À 18 h 47`, when its first word is English already.
 static FRENCH_TIME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\bat (\d{1,2}) ?h ?(\d{2})\b").expect("the expression is valid")
+});
+
+/// A pronoun that stands for the subject once more.
+static STRESSED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i), (?:lui|elle|eux|elles)(?: aussi)?,").expect("the expression is valid")
 });
 
 /// `Sixty and eight`.
@@ -35,7 +58,7 @@ static TEN_AND_ONE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The longest phrase of the table, in words.
-const LONGEST: usize = 4;
+const LONGEST: usize = 5;
 /// What stands behind an apostrophe in English.
 const ENDINGS: [&str; 7] = ["re", "s", "t", "m", "ll", "ve", "d"];
 /// Letters that join the parts of a German word.
@@ -44,6 +67,8 @@ const JOINTS: [&str; 4] = ["", "n", "s", "en"];
 /// A text in English words, as far as they are known.
 pub(super) fn english(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    // `Le sèche-linge, lui, est éteint`.
+    let text = &*STRESSED.replace_all(text, "");
     let pieces: Vec<(&str, &str)> = pieces(text);
     let mut at = 0;
     while at < pieces.len() {
@@ -55,7 +80,10 @@ pub(super) fn english(text: &str) -> String {
             let found = GLOSSES.get(&phrase.join(" ")).filter(|_| is_whole)?;
             Some(((*found).to_owned(), length))
         });
-        let (word, length) = taken.unwrap_or_else(|| (compound(pieces[at].0), 1));
+        let (word, length) = particle(&pieces, at)
+            .map(|word| (word.to_owned(), 1))
+            .or(taken)
+            .unwrap_or_else(|| (compound(pieces[at].0), 1));
         out.push_str(&word);
         let gap = pieces[at + length - 1].1;
         // An apostrophe joins an article to its word in French (`l'eau`), and in English the rest of
@@ -66,7 +94,30 @@ pub(super) fn english(text: &str) -> String {
     }
     // `Sesenta y ocho`.
     let out = TEN_AND_ONE.replace_all(&out, "$1-$2");
-    decimal_points(&FRENCH_TIME.replace_all(&out, "at $1:$2"))
+    let out = FRENCH_TIME.replace_all(&out, "at $1:$2");
+    decimal_points(&word_order::english(&out))
+}
+
+/// The second part of a German verb, at the end of its clause: `fährt den Rollladen hoch`, `das
+/// Fenster steht auf`.
+fn particle(pieces: &[(&str, &str)], at: usize) -> Option<&'static str> {
+    let (word, gap) = pieces[at];
+    let goes_on = gap.trim().is_empty() && at + 1 < pieces.len();
+    let joins = |next: &str| matches!(next.to_lowercase().as_str(), "und" | "aber" | "sowie");
+    if goes_on && !joins(pieces[at + 1].0) {
+        return None;
+    }
+    // `Zu 64 Prozent` begins a clause, and ends none.
+    let stands_behind = at > 0 && pieces[at - 1].1.trim().is_empty();
+    match word.to_lowercase().as_str() {
+        _ if !stands_behind => None,
+        "auf" => Some("open"),
+        "zu" => Some("closed"),
+        "ein" => Some("on"),
+        "hoch" | "rauf" | "herauf" => Some("up"),
+        "runter" | "herunter" | "herab" => Some("down"),
+        _ => None,
+    }
 }
 
 /// Whether the table puts two of five words of a text into other ones, so that its language is one of
@@ -74,7 +125,8 @@ pub(super) fn english(text: &str) -> String {
 pub(super) fn knows(text: &str) -> bool {
     let words = pieces(text).into_iter().map(|(word, _)| word.to_lowercase());
     let is_foreign = |word: &String| {
-        let is_english = super::context::is_function_word(word);
+        let is_english =
+            super::context::is_function_word(word) || super::vocabulary::is_common(word);
         GLOSSES.get(word).is_some_and(|english| *english != word.as_str() && !is_english)
     };
     let (known, unknown): (Vec<String>, Vec<String>) =
@@ -155,12 +207,12 @@ mod tests {
             english("Nein, das Bürofenster ist nicht offen"),
             "no, the office window is not open"
         );
-        assert_eq!(english("Le store de droite est ouvert."), "the blind of right is open.");
-        assert_eq!(english("La piscina está a 14,6 grados."), "the piscina is at 14.6 degrees.");
+        assert_eq!(english("Le store de droite est ouvert."), "the right blind is open.");
+        assert_eq!(english("La piscina está a 14,6 grados."), "the pool is at 14.6 degrees.");
         assert_eq!(english("La lumière n'est pas allumée."), "the light  is not on.");
         assert_eq!(english("achtundsechzig Prozent"), "sixty-eight percent");
         assert_eq!(english("soixante-huit"), "sixty-eight");
         assert_eq!(english("sesenta y ocho"), "sixty-eight");
-        assert_eq!(english("il sonne à 18 h 47"), "it sonne at 18:47");
+        assert_eq!(english("il sonne à 18 h 47"), "it is ringing at 18:47");
     }
 }

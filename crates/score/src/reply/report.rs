@@ -80,6 +80,17 @@ impl Reply {
             .or_else(|| self.wrong_end(context))
             .or_else(|| self.unlisted_item(context))
             .or_else(|| self.other_act(context))
+            .or_else(|| self.false_move(context))
+            .or_else(|| self.wrong_about_timers(context))
+            .or_else(|| self.wrong_about_list(context))
+            .or_else(|| self.false_of_calls(context))
+            .or_else(|| self.swapped_amount(context))
+            .or_else(|| self.untold_act(context))
+            .or_else(|| self.wrong_extent(context))
+            .or_else(|| self.wrong_moment(context))
+            .or_else(|| self.other_home_word(context))
+            .or_else(|| self.other_pair(context))
+            .or_else(|| self.other_owner(context))
             .or_else(|| self.other_thing_in_gloss(context))
             .or_else(|| self.turned_comparison(&self.numbers()))
             .or_else(|| self.wild_consequence(context))
@@ -496,8 +507,14 @@ impl Reply {
                         .any(|text| text.windows(name.len()).any(|window| window == name))
                 })
             };
+            let called = || context.places_called();
+            let is_called = |area: &Vec<String>| {
+                called().iter().any(|place| WorldThing::words_of(place) == **area)
+            };
             let mut areas = context.place_words().iter();
-            if let Some(area) = areas.find(|area| holds(area) && !asked(area) && !own(area)) {
+            let is_other =
+                |area: &Vec<String>| holds(area) && !asked(area) && !own(area) && !is_called(area);
+            if let Some(area) = areas.find(|area| is_other(area)) {
                 return Some(loss(
                     Cause::FalseClaim,
                     "the place that was asked for",

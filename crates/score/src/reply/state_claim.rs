@@ -269,8 +269,7 @@ impl Reply {
             words.iter().any(|word| word.text == name || word.text.strip_suffix('s') == Some(name))
         };
         let by_name = |thing: &WorldThing| {
-            let mut ends = thing.name_words.iter().filter_map(|name| name.last());
-            ends.any(|last| last.len() > 2 && says(last))
+            context.ends_of_names(thing).into_iter().any(|last| last.len() > 2 && says(last))
         };
         let is_meant =
             |thing: &&&WorldThing| by_name(thing) || kinds_of(thing).iter().any(|kind| says(kind));
@@ -419,7 +418,16 @@ impl Reply {
             things.iter().copied().filter(|thing| is_changed(thing)).collect();
         let all = things;
         let is_told_apart = kinds_among(things) > 1 && kinds_among(&changed) == 1;
-        let things = if is_told_apart { &changed } else { things };
+        // So it is of things that only their places would tell apart.
+        let is_of_one_name = || {
+            let same = |thing: &&WorldThing| thing.names[0] == changed[0].names[0];
+            changed.len() == 1
+                && things.len() > 1
+                && things.iter().all(same)
+                && places_in(&self.texts_of(clause), context).is_empty()
+                && !self.tells_of_the_rest(clause)
+        };
+        let things = if is_told_apart || is_of_one_name() { &changed } else { things };
         let words = super::truth::without_prepositions(self.words_of(clause));
         let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
         // Of things of one name the word tells which is meant, and `both` speaks of each.

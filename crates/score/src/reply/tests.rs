@@ -7,6 +7,7 @@ mod books;
 mod calls;
 mod claims;
 mod home;
+mod languages;
 mod periods;
 mod reports;
 mod statements;

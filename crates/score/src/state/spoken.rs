@@ -106,7 +106,9 @@ fn losses(
         }
         Some(ResponseKind::Error) if in_english => refused(reply, facts, told),
         Some(ResponseKind::Error) => {
-            let other = || reply.false_state(told).or_else(|| reply.no_refusal_in_gloss(evidence));
+            let act = || reply.act_beside_refusal(told);
+            let none = || reply.no_refusal_in_gloss(evidence).or_else(act);
+            let other = || reply.false_state(told).or_else(none);
             wording::false_claim(text).or_else(other).into_iter().collect()
         }
         Some(ResponseKind::Action) | None if in_english => {
