@@ -112,8 +112,8 @@ impl<D: Dialect + 'static> Client<D> {
 
     /// Asks the server about itself before the first trial.
     pub(crate) async fn preflight(&self) -> Result<Preflight, PreflightError> {
-        let found = preflight::ask(&self.transport, &self.connection.endpoint).await?;
         let model = self.dialect.model();
+        let found = preflight::ask(&self.transport, &self.connection.endpoint, model).await?;
         if !self.connection.any_model && !model.is_empty() && found.lacks(model) {
             return Err(PreflightError::UnknownModel {
                 endpoint: self.connection.endpoint.to_string(),

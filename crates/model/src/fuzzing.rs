@@ -129,7 +129,7 @@ pub fn read_chatbot(answer: &Value) -> bool {
 /// Reads what a server says of itself: its list of models, and the properties of llama.cpp.
 pub fn read_server(text: &str) {
     let Ok(json) = Loose::parse(text) else { return };
-    let mut found = preflight::of_list(&json);
+    let mut found = preflight::of_list(&json, "m");
     preflight::learn_properties(&mut found.facts, &json);
     let _ = found.warnings("m").iter().map(ToString::to_string).collect::<String>();
 }

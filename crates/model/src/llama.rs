@@ -135,7 +135,7 @@ impl LlamaServer {
         wait_until_ready(&mut process, &transport, &health, (&program, settings.start_timeout))
             .await?;
         // The facts are a courtesy; a server without them works as well.
-        let facts = preflight::ask(&transport, &endpoint).await.unwrap_or_default();
+        let facts = preflight::ask(&transport, &endpoint, "").await.unwrap_or_default();
         Ok(Self { process, endpoint, facts })
     }
 

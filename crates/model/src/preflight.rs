@@ -131,6 +131,9 @@ impl PreflightWarning {
     }
 }
 
+/// What llama.cpp's server is called.
+const LLAMA: &str = "llama.cpp";
+
 /// How many models are named of all that a server offers.
 const SHOWN: usize = 10;
 
@@ -182,10 +185,12 @@ impl Preflight {
     }
 }
 
-/// Asks a server for its models and, if it is llama.cpp, for its properties.
+/// Asks a server for its models and, if it is llama.cpp, for the properties of the one that is to
+/// be measured.
 pub(crate) async fn ask(
     transport: &Transport,
     endpoint: &Endpoint,
+    model: &str,
 ) -> Result<Preflight, PreflightError> {
     let answer = transport.get(&endpoint.operation("models")).await;
     let exchange = answer.map_err(|failure| {
@@ -196,10 +201,19 @@ pub(crate) async fn ask(
             _ => PreflightError::Unreachable { endpoint, why },
         }
     })?;
-    let mut found = models(transport, endpoint, &exchange)?;
-    if found.serves_one_model
-        // llama.cpp's own page, which tells of the one model that it serves.
-        && let Ok(properties) = transport.get(&endpoint.beside("props")).await
+    let mut found = models(transport, endpoint, &exchange, model)?;
+    if found.facts.software.as_deref() != Some(LLAMA) {
+        return Ok(found);
+    }
+    // llama.cpp's own page. One that serves several models tells of each under its name, and of
+    // itself where none is named.
+    let mut page = endpoint.beside("props");
+    let named = found.facts.model.as_ref().filter(|_| !found.serves_one_model);
+    if let Some(model) = named {
+        page.query_pairs_mut().append_pair("model", model);
+    }
+    if let Ok(properties) = transport.get(&page).await
+        && properties.is_success()
         && let Ok(json) = Loose::parse(&BodyText::of(&properties).text)
     {
         learn_properties(&mut found.facts, &json);
@@ -212,6 +226,7 @@ fn models(
     transport: &Transport,
     endpoint: &Endpoint,
     exchange: &HttpExchange,
+    model: &str,
 ) -> Result<Preflight, PreflightError> {
     let body = BodyText::of(exchange);
     if !exchange.is_success() {
@@ -227,38 +242,64 @@ fn models(
             _ => Ok(Preflight::default()),
         };
     }
-    Ok(of_list(&Loose::parse(&body.text).unwrap_or_default()))
+    Ok(of_list(&Loose::parse(&body.text).unwrap_or_default(), model))
 }
 
-/// What a list of models says.
-pub(crate) fn of_list(json: &Loose<'_>) -> Preflight {
+/// What a list of models says, also of the one that is to be measured.
+pub(crate) fn of_list(json: &Loose<'_>, asked: &str) -> Preflight {
     let listed = json.first_of(&["data", "models"]).items();
-    let llama = |model: &Loose<'_>| model.get("owned_by").text() == Some("llamacpp");
-    let models: Vec<String> = listed.iter().filter_map(|model| own_name(model)).collect();
-    let aliases = listed.iter().flat_map(|model| model.get("aliases").items());
-    let aliases = aliases.filter_map(|alias| alias.some_text().map(str::to_owned));
+    // One that can load several tells of each whether it did.
+    let serves = |model: &Loose<'_>| software(model).as_deref() == Some(LLAMA);
+    let serves_one = |model: &Loose<'_>| serves(model) && !model.has("status");
+    let models: Vec<String> = listed.iter().filter_map(own_name).collect();
     Preflight {
-        serves_one_model: listed.len() == 1 && listed.iter().all(llama),
-        names: models.iter().cloned().chain(aliases).collect(),
+        serves_one_model: matches!(listed, [model] if serves_one(model)),
+        names: models.iter().cloned().chain(listed.iter().flat_map(aliases)).collect(),
         models,
         // Anthropic's list has pages.
         has_more: matches!(json.get("has_more"), Loose::Bool(true)),
-        facts: if let [model] = listed { of_model(model) } else { ServerFacts::default() },
+        facts: entry_of(listed, asked).map(of_model).unwrap_or_default(),
     }
+}
+
+/// The entry of the model that is asked for; none where several may be meant.
+fn entry_of<'a, 'b>(listed: &'a [Loose<'b>], asked: &str) -> Option<&'a Loose<'b>> {
+    let named = |meant: &dyn Fn(&str) -> bool| {
+        let is_such = |model: &&Loose<'_>| {
+            own_name(model).into_iter().chain(aliases(model)).any(|name| meant(&name))
+        };
+        let mut such = listed.iter().filter(is_such);
+        such.next().filter(|_| such.next().is_none())
+    };
+    match listed {
+        [model] => Some(model),
+        _ => named(&|name| name == asked).or_else(|| named(&|name| same_model(name, asked))),
+    }
+}
+
+/// Further names of a listed model.
+fn aliases(model: &Loose<'_>) -> Vec<String> {
+    let aliases = model.get("aliases").items().iter();
+    aliases.filter_map(|alias| alias.some_text().map(str::to_owned)).collect()
+}
+
+/// The name of the server that a listed model is said to be owned by.
+fn software(model: &Loose<'_>) -> Option<String> {
+    model.get("owned_by").some_text().map(|owner| match owner {
+        "llamacpp" => LLAMA.to_owned(),
+        other => quote(other),
+    })
 }
 
 fn own_name(model: &Loose<'_>) -> Option<String> {
     model.first_of(&["id", "name"]).some_text().map(str::to_owned)
 }
 
-/// What a list of one model says of it; llama.cpp says most, under `meta`.
+/// What a list says of a model; llama.cpp says most, under `meta`.
 fn of_model(model: &Loose<'_>) -> ServerFacts {
     let meta = model.get("meta");
     ServerFacts {
-        software: model.get("owned_by").some_text().map(|owner| match owner {
-            "llamacpp" => "llama.cpp".to_owned(),
-            other => quote(other),
-        }),
+        software: software(model),
         model: own_name(model),
         model_bytes: meta.get("size").count(),
         parameters: meta.get("n_params").count(),

@@ -422,6 +422,71 @@ fn a_template_without_tools_stays_with_the_run_and_two_templates_do_not_compare_
     assert!(compared.contains("  ! B: the model's chat template has no place"), "{compared}");
 }
 
+/// A llama.cpp server of several models, as its router answers: it tells of a model under its name.
+fn llama_router(name: &'static str, props: Value) -> (Server, impl Sized) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let entry = |id: &str| {
+        json!({"id": id, "object": "model", "owned_by": "llamacpp",
+        "status": {"value": "unloaded"}})
+    };
+    let list = json!({"object": "list", "data": [entry("qwen-large"), entry(name)]});
+    let of_itself = json!({"role": "router", "model_path": "none", "chat_template_caps": {},
+        "default_generation_settings": {"n_ctx": 0}});
+    let server = runtime.block_on(Server::start(move |request| match request.path.as_str() {
+        "/v1/models" => Response::json(200, &list),
+        "/props" => Response::json(200, &of_itself),
+        path if path == format!("/props?model={name}") => Response::json(200, &props),
+        path if path.starts_with("/props") => Response::json(404, &json!({"model_path": "no"})),
+        _ => Response::json(200, &llama::completion(name, "stop")),
+    }));
+    (server, runtime)
+}
+
+#[test]
+fn a_server_of_several_models_tells_of_the_one_that_is_measured() {
+    let folder = crate::run::suite(3);
+    let mut other = props();
+    other["model_path"] = json!("/m/other.gguf");
+    other["default_generation_settings"]["n_ctx"] = json!(512);
+    other["chat_template"] = json!("{{ messages }}");
+    other["chat_template_caps"]["supports_tools"] = json!(false);
+    let mut logs = Vec::new();
+    for (props, logs_of) in [(props(), "a"), (other, "b")] {
+        let (server, _runtime) = llama_router("qwen-small", props);
+        let model = ["-m", "Qwen-Small", "--full", "--log-dir", logs_of];
+        let output = measure(folder.path(), server.url(), &model);
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+        assert!(said.contains("server     llama.cpp b1-0c1e570 · "), "{said}");
+        let entry = fs::read_dir(folder.path().join(logs_of)).unwrap().next().unwrap().unwrap();
+        logs.push(entry.path().display().to_string());
+    }
+    let head = Log::open(Path::new(&logs[1])).unwrap().run().clone();
+    let facts = head.server.unwrap();
+    assert_eq!(facts.model.as_deref(), Some("qwen-small"));
+    assert_eq!(
+        (facts.model_file.as_deref(), facts.context_tokens),
+        (Some("other.gguf"), Some(512))
+    );
+    assert!(head.warnings[0].contains("no place for tools"), "{:?}", head.warnings);
+    let compared = text(&run(folder.path(), &["compare", &logs[0], &logs[1]]).stdout);
+    for fact in ["chat template ", "context 8192 and 512", "model file qwen2.5"] {
+        assert!(compared.contains(fact), "{compared}");
+    }
+    assert!(compared.contains("  ! different servers: "), "{compared}");
+}
+
+#[test]
+fn what_is_not_known_of_the_model_that_is_measured_is_not_said() {
+    let folder = crate::run::suite(3);
+    let (server, _runtime) = llama_router("qwen-small", props());
+    let output = measure(folder.path(), server.url(), &["-m", "qwen-large", "--any-model"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let facts = Log::open(&only_log(folder.path())).unwrap().run().server.clone().unwrap();
+    let known: Vec<_> = facts.named().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(known, ["software", "model"], "{facts:?}");
+}
+
 #[test]
 fn answers_that_reach_the_limit_on_tokens_are_counted_with_the_flag_to_raise() {
     let folder = crate::run::suite(3);
