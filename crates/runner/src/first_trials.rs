@@ -12,8 +12,9 @@ use toolgauge_score::error_in_answer;
 
 use crate::plan::Plan;
 
-/// So many trials must end in the same error of the subject's own before that is its set-up: a
-/// suite may hold a question or two that are meant to be answered with an error.
+/// So many trials must end in the same error of the subject's own before that is its set-up, where
+/// further trials follow: a suite may hold a question or two that are meant to be answered with an
+/// error.
 const FEWEST_OWN_ERRORS: usize = 3;
 
 /// Lets trials start, unless those that have ended so far make it doubtful that any can succeed.
@@ -48,11 +49,36 @@ pub(crate) struct FirstTrials<'a> {
 /// The first trials of one arm.
 struct FirstOfArm {
     /// After how many equal failures the run stops; `None` once a trial ended otherwise.
-    needed: Option<usize>,
+    needed: Option<NeededFailures>,
     answers: AnswerKind,
     likeness: Option<FailureLikeness>,
     #[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]
     held: Vec<Box<Trial>>,
+}
+
+/// How many equal failures stop a run.
+#[derive(Clone, Copy, Debug)]
+struct NeededFailures {
+    infrastructure: usize,
+    own_errors: usize,
+}
+
+impl NeededFailures {
+    /// Of an arm with so many trials to come: a short plan can never reach more, and its trials
+    /// would be held back to the end. Of a part of a run, further trials follow elsewhere.
+    fn of(planned: usize, same_failures: usize, is_part: bool) -> Option<Self> {
+        let infrastructure = same_failures.min(planned);
+        let own_errors = same_failures.max(FEWEST_OWN_ERRORS);
+        let own_errors = if is_part { own_errors } else { own_errors.min(planned) };
+        (infrastructure > 0).then_some(Self { infrastructure, own_errors })
+    }
+
+    fn like(self, likeness: &FailureLikeness) -> usize {
+        match likeness {
+            FailureLikeness::Infrastructure(_) => self.infrastructure,
+            FailureLikeness::OwnError(_) => self.own_errors,
+        }
+    }
 }
 
 /// What trials that fail alike have in common.
@@ -98,13 +124,16 @@ pub(crate) enum Next {
 impl<'a> FirstTrials<'a> {
     /// Watches the first `same_failures` trials of each arm, or all where there are fewer.
     /// Zero watches none.
-    pub(crate) fn of(plan: &Plan, same_failures: usize, gate: &'a FirstTrialsGate) -> Self {
+    pub(crate) fn of(
+        plan: &Plan,
+        same_failures: usize,
+        is_part: bool,
+        gate: &'a FirstTrialsGate,
+    ) -> Self {
         let arm = |(at, arm): (usize, &crate::Arm)| {
             let planned = plan.jobs.iter().filter(|job| job.arm == at).count();
             FirstOfArm {
-                // A short plan can never reach the number, and its trials would be held back to the
-                // end.
-                needed: Some(same_failures.min(planned)).filter(|needed| *needed > 0),
+                needed: NeededFailures::of(planned, same_failures, is_part),
                 answers: AnswerKind::of(&arm.subject.identity()),
                 likeness: None,
                 held: Vec::new(),
@@ -118,19 +147,18 @@ impl<'a> FirstTrials<'a> {
         let first = &mut self.arms[arm];
         let Some(needed) = first.needed else { return Next::Report(vec![trial]) };
         let likeness = likeness(&trial, first.answers);
-        let alike = likeness.is_some() && (first.held.is_empty() || first.likeness == likeness);
-        let few =
-            matches!(likeness, Some(FailureLikeness::OwnError(_))) && needed < FEWEST_OWN_ERRORS;
+        let alike = first.held.is_empty() || first.likeness == likeness;
         // Held also if it ends the watch, so that all are reported in the order they ended.
         first.held.push(trial);
-        if !alike || few {
+        let Some(likeness) = likeness.filter(|_| alike) else {
             first.needed = None;
             let reported = std::mem::take(&mut first.held);
             // Trials that were held at the gate may start: this one shows that the set-up works.
             self.gate.is_open.send_if_modified(|open| !std::mem::replace(open, true));
             return Next::Report(reported);
-        }
-        first.likeness = likeness;
+        };
+        let needed = needed.like(&likeness);
+        first.likeness = Some(likeness);
         if first.held.len() < needed {
             return Next::Report(Vec::new());
         }

@@ -31,6 +31,8 @@ pub struct RunLimits {
     pub seed: Option<u64>,
     /// After how many first trials that all fail alike the run stops; 0 never stops it.
     pub same_failures: usize,
+    /// Whether others run more trials of the same run, as those of shards do.
+    pub is_part: bool,
     /// Whether trials are spread over the threads of the runtime, which pays where none of them
     /// waits for anybody. They are then reported in the order of the plan.
     pub spread: bool,
@@ -44,6 +46,7 @@ impl Default for RunLimits {
             patience: Patience::default(),
             seed: None,
             same_failures: 0,
+            is_part: false,
             spread: false,
         }
     }
@@ -90,7 +93,7 @@ pub async fn run(
     let finished = trials(plan, limits, stop, setup);
     let mut finished = std::pin::pin!(finished);
     let mut left = plan.jobs.len();
-    let mut first = FirstTrials::of(plan, limits.same_failures, &setup.gate);
+    let mut first = FirstTrials::of(plan, limits.same_failures, limits.is_part, &setup.gate);
     let ending = loop {
         tokio::select! {
             // In this order: a second Ctrl-C wins over everything, and notices over trials, so that

@@ -81,6 +81,7 @@ impl Cell {
             },
             seed: settings.sampling.seed.or(self.suite.sampling.seed),
             same_failures: settings.limits.same_failures,
+            is_part: self.invocation.shard.is_some(),
             spread: false,
         }
     }

@@ -261,8 +261,39 @@ fn questions_that_are_all_meant_to_fail_can_be_scored() {
     let (server, _runtime) = server(move |_| Response::json(200, &report));
     let output = ask(folder.path(), &server, &["--same-failures", "0"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let output = ask(folder.path(), &server, &["--limit", "2", "--log-dir", "two"]);
-    assert_eq!(output.status.code(), Some(0), "two errors are no set-up: {}", text(&output.stderr));
+}
+
+#[test]
+fn a_run_of_one_or_two_trials_that_all_fail_alike_is_an_error_too() {
+    let empty = json!({"answer": "", "tools_used": ["search"]});
+    let error = json!({"answer": "Error: boom", "tools_used": []});
+    for answer in [empty, error, json!({"answer": null, "error": "not allowed"})] {
+        for (limit, words) in [("1", "the only trial failed"), ("2", "both trials failed")] {
+            let folder = questions();
+            let answer = answer.clone();
+            let (server, _runtime) = server(move |_| Response::json(200, &answer));
+            let output = ask(folder.path(), &server, &["--limit", limit]);
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains(words) && said.contains("--same-failures 0"), "{said}");
+            assert_eq!(text(&output.stdout), "", "no score is printed");
+        }
+    }
+}
+
+#[test]
+fn two_errors_of_the_chatbot_are_scored_where_further_trials_follow() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| match item(request) {
+        0 | 1 => Response::json(200, &json!({"answer": "", "tools_used": []})),
+        item => right(item),
+    });
+    let output = ask(folder.path(), &server, &["--same-failures", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // The other shards have the rest of the questions.
+    let (empty, _runtime) = self::server(|_| Response::json(200, &json!({"answer": ""})));
+    let output = ask(folder.path(), &empty, &["--shard", "1/4", "--log-dir", "shards"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
 #[test]
