@@ -64,4 +64,9 @@ pub trait Subject: Send + Sync {
 
     /// Answers one turn, with as many attempts as its settings allow.
     fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a>;
+
+    /// What in all its replies so far makes it doubtful that they are read as they are meant.
+    fn doubts(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -363,6 +363,9 @@ impl Cell {
             }
         };
         self.note_shares(&servers, journal.observer);
+        for (arm, planned) in plan.arms.iter().enumerate() {
+            journal.warn_of(arm, planned.subject.doubts());
+        }
         if let Some(reads) = servers.prompt_reads() {
             // All variants share the server, and each log may be the only one that is looked at.
             for log in &mut journal.logs {

@@ -33,6 +33,14 @@ impl<'a> Journal<'a> {
         Self { any_name: true, ..self }
     }
 
+    /// Warns of what may spoil the run of an arm; its log keeps the warnings.
+    pub(crate) fn warn_of(&mut self, arm: usize, warnings: Vec<String>) {
+        for warning in warnings {
+            self.observer.warning(&warning);
+            self.logs[arm].add_warning(warning);
+        }
+    }
+
     /// Warns once of each name that another model replied in; the log keeps the warning.
     fn check_names(&mut self, arm: usize, trial: &Trial) {
         let asked = self.logs[arm].run().subject.name.clone();

@@ -9,6 +9,7 @@ mod channel;
 mod chat;
 mod command;
 mod http;
+mod place;
 mod template;
 
 pub(crate) use answer::read_answer;

@@ -8,6 +8,7 @@ use toolgauge_core::{
     ToolMessage, ToolTime, TrialFailure,
 };
 
+use super::place::Place;
 use crate::failure::AttemptFailure;
 use crate::quote::quote;
 
@@ -62,6 +63,8 @@ pub(super) struct ChatbotReply {
     pub(super) failure: Option<TrialFailure>,
     pub(super) session: Option<String>,
     pub(super) oddities: Vec<Oddity>,
+    /// Where in the answer all this was looked for.
+    pub(super) places: Vec<Place>,
 }
 
 impl ChatbotReply {
@@ -97,7 +100,24 @@ impl AnswerPlaces {
         told.background.says_no_tools = told.background.sources.is_empty()
             && at(&self.tools).and_then(Value::as_array).is_some_and(Vec::is_empty);
         told.session = at(&self.session).and_then(word);
+        told.places = self.looked_at(answer);
         Ok(told)
+    }
+
+    /// The places beside the text.
+    fn looked_at(&self, answer: &Value) -> Vec<Place> {
+        // Those of the reference form may be left out.
+        let is_named = *self != Self::reference();
+        let places = [
+            ("tools", &self.tools, is_named),
+            ("sources", &self.sources, is_named),
+            ("error", &self.error, false),
+            ("session", &self.session, is_named),
+        ];
+        let place = |(name, pointer, is_expected): (_, &Option<String>, _)| {
+            Some(Place::of(name, pointer.as_ref()?, is_expected, answer))
+        };
+        places.into_iter().filter_map(place).collect()
     }
 
     fn nothing_there(&self, answer: &Value) -> AttemptFailure {

@@ -1,7 +1,7 @@
 //! A chatbot in conversation: the messages of a case, one after the other, in one session.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -10,6 +10,7 @@ use toolgauge_core::{
 };
 
 use super::channel::{Channel, ChatbotResponse};
+use super::place::SeenPlaces;
 use super::template::{Fillings, message_text};
 use crate::attempt::{Attempted, RequestInfo, RetryPolicy, persist};
 use crate::limits::RequestLimits;
@@ -22,12 +23,13 @@ pub(super) struct Chat<C> {
     retry: RetryPolicy,
     limits: Arc<RequestLimits>,
     requests: AtomicU64,
+    places: SeenPlaces,
 }
 
 impl<C: Channel> Chat<C> {
     /// A chatbot that is asked in this way, this patiently.
     pub(super) fn new(channel: C, retry: RetryPolicy, limits: Arc<RequestLimits>) -> Self {
-        Self { channel, retry, limits, requests: AtomicU64::new(0) }
+        Self { channel, retry, limits, requests: AtomicU64::new(0), places: SeenPlaces::default() }
     }
 
     /// Puts the messages of a case to the chatbot and hands back what it said to the last one.
@@ -82,7 +84,15 @@ impl<C: Channel> Chat<C> {
         // A token has about four bytes; what a chatbot spends behind the scenes is not known.
         let request = RequestInfo { number, tokens: question.len() as u64 / 4 };
         let attempt = || self.channel.attempt(&fillings);
-        persist(&self.retry, &self.limits, request, attempt).await
+        let mut attempted = persist(&self.retry, &self.limits, request, attempt).await?;
+        self.places.note(std::mem::take(&mut attempted.value.told.places));
+        Ok(attempted)
+    }
+
+    /// What in all replies so far makes it doubtful that they are read as they are meant.
+    pub(super) fn doubts(&self) -> Vec<String> {
+        let doubts = self.places.doubts().into_iter();
+        doubts.map(|doubt| self.channel.redactor().message(doubt)).collect()
     }
 }
 

@@ -131,6 +131,10 @@ impl Subject for CommandChatbot {
     fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
         Box::pin(self.0.ask(request))
     }
+
+    fn doubts(&self) -> Vec<String> {
+        self.0.doubts()
+    }
 }
 
 impl Channel for Starter {

@@ -105,6 +105,10 @@ impl Subject for HttpChatbot {
     fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
         Box::pin(self.0.ask(request))
     }
+
+    fn doubts(&self) -> Vec<String> {
+        self.0.doubts()
+    }
 }
 
 impl Channel for Address {

@@ -93,6 +93,49 @@ fn a_text_further_down_is_named_where_it_is() {
 }
 
 #[test]
+fn a_place_that_no_reply_has_is_a_warning_that_tells_what_they_have() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| right(item(request)));
+    let bot = "bot.yaml";
+    let http = format!("http: {{url: \"{}/chat\"}}\n", server.url());
+    let places = "answer: {text: /answer, tools: /tools, sources: /refs/0, error: /error}\n";
+    fs::write(folder.path().join(bot), http + places).unwrap();
+    let output = run(folder.path(), &["run", "golden.jsonl", "-m", "chatbot:bot.yaml"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    let has = "was in none of the 7 replies; they have `/answer`, `/tools_used`";
+    let warnings = [format!("`/tools` (tools) {has}"), format!("`/refs/0` (sources) {has}")];
+    assert_eq!(Log::open(&only_log(folder.path())).unwrap().run().warnings, warnings);
+    let summary = text(&run(folder.path(), &["summary", "last"]).stdout);
+    run(folder.path(), &["report", "last", "-o", "r.md"]);
+    let report = fs::read_to_string(folder.path().join("r.md")).unwrap();
+    for warning in &warnings {
+        assert!(summary.contains(warning), "{summary}");
+    }
+    assert_eq!(said.matches("was in none of the 7 replies").count(), 2, "{said}");
+    assert_eq!(report.matches("in none of the 7 replies").count(), 2, "{report}");
+}
+
+#[test]
+fn places_of_the_reference_form_may_be_left_out_but_not_under_another_name() {
+    for (answer, warnings) in [
+        (json!({"answer": "That is item 1.", "id": 3}), vec![]),
+        (
+            json!({"answer": "That is item 1.", "tools": ["search"]}),
+            vec![
+                "`/tools_used` (tools) was in none of the 7 replies; they have `/answer`, `/tools`",
+            ],
+        ),
+    ] {
+        let folder = questions();
+        let (server, _runtime) = server(move |_| Response::json(200, &answer));
+        let output = ask(folder.path(), &server, &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert_eq!(Log::open(&only_log(folder.path())).unwrap().run().warnings, warnings);
+    }
+}
+
+#[test]
 fn the_same_error_with_another_identifier_each_time_is_an_error() {
     let folder = questions();
     let (server, _runtime) = server(|request| {
