@@ -11,7 +11,7 @@ use crate::attempt::{RequestInfo, persist};
 use crate::connection::{Connection, ConnectionError};
 use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
-use crate::model_name::{is_listed_as, same_model};
+use crate::model_name::{is_form_of, same_model};
 use crate::prefixes::Prefixes;
 use crate::preflight::{self, Preflight, PreflightError};
 use crate::quote::quote;
@@ -73,8 +73,8 @@ pub(crate) struct Client<D> {
     url: Url,
     prefixes: Prefixes,
     requests: AtomicU64,
-    /// The names in the server's list of models, once it was looked at.
-    listed: OnceLock<Vec<String>>,
+    /// What the server says of its models, once it was looked at.
+    found: OnceLock<Preflight>,
 }
 
 impl<D: Dialect + 'static> Client<D> {
@@ -87,8 +87,8 @@ impl<D: Dialect + 'static> Client<D> {
     ) -> Result<Self, ConnectionError> {
         let transport = Transport::new(&connection, headers)?;
         let (prefixes, requests) = (Prefixes::default(), AtomicU64::new(0));
-        let (dialect, listed) = (Arc::new(dialect), OnceLock::new());
-        Ok(Self { dialect, connection, transport, url, prefixes, requests, listed })
+        let (dialect, found) = (Arc::new(dialect), OnceLock::new());
+        Ok(Self { dialect, connection, transport, url, prefixes, requests, found })
     }
 
     /// The dialect, with its settings.
@@ -122,23 +122,21 @@ impl<D: Dialect + 'static> Client<D> {
             });
         }
         // A second look finds the same server.
-        let _ = self.listed.set(found.names.clone());
+        let _ = self.found.set(found.clone());
         Ok(found)
     }
 
     /// Whether a reply comes from another model than the one that was asked for.
     ///
-    /// A router lists the name it is asked by and replies with that of the model behind it. So a
-    /// listed name is only contradicted by another listed one.
+    /// A longer form of its name is none, unless the server lists it as a model of its own.
     fn is_other(&self, replied: &str) -> bool {
         let asked = self.dialect.model();
         if self.connection.any_model || replied.is_empty() || same_model(asked, replied) {
             return false;
         }
-        let listed = self.listed.get().map(Vec::as_slice).unwrap_or_default();
-        let holds = |name: &str| listed.iter().any(|listed| is_listed_as(listed, name));
-        // A name that the list does not know cannot be a router's, which would explain another reply.
-        !holds(asked) || holds(replied)
+        let Some(found) = self.found.get() else { return !is_form_of(replied, asked) };
+        let is_one_of = |names: &[String]| names.iter().any(|name| same_model(name, replied));
+        !is_one_of(&found.synonyms) && (!is_form_of(replied, asked) || is_one_of(&found.names))
     }
 
     /// The body that would be sent.

@@ -15,6 +15,21 @@ pub(crate) fn same_model(one: &str, other: &str) -> bool {
         || undated(&other).is_some_and(|other| either(&one, &other))
 }
 
+/// Whether a name in a reply may be another form of the one that was asked for: with more behind it
+/// (`qwen3:8b` for `qwen3`), with its maker in front (`us.anthropic.claude` for `claude`), or
+/// without the maker that was asked for.
+pub(crate) fn is_form_of(replied: &str, asked: &str) -> bool {
+    let (replied, asked) = (plain(replied), plain(asked));
+    let is_maker = |before: &str| before.is_empty() || before.ends_with(['-', '.', ':', '@', '_']);
+    // Behind a point stands the rest of a version: `qwen2.5` is no form of `qwen2`.
+    let is_more = |behind: &str| behind.is_empty() || behind.starts_with(['-', ':', '@', '_']);
+    let holds = |long: &str, short: &str, is_more: &dyn Fn(&str) -> bool| {
+        let mut found = long.match_indices(short).filter(|_| !short.is_empty());
+        found.any(|(at, _)| is_maker(&long[..at]) && is_more(&long[at + short.len()..]))
+    };
+    holds(&replied, &asked, &is_more) || holds(&asked, &replied, &str::is_empty)
+}
+
 /// Whether a name in a server's list stands for the model that is asked for. A star stands for
 /// anything, as routers write it.
 pub(crate) fn is_listed_as(listed: &str, asked: &str) -> bool {
@@ -105,6 +120,29 @@ mod tests {
             ("q8", "q4"),
         ] {
             assert!(!same_model(one, other) && !same_model(other, one), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_longer_name_is_a_form_of_the_one_that_was_asked_for() {
+        for (replied, asked) in [
+            ("qwen3:8b", "qwen3"),
+            ("Qwen/Qwen3-4B-Instruct", "qwen3-4b"),
+            ("us.anthropic.claude-3-5-haiku-20241022-v1:0", "claude-3-5-haiku"),
+            ("claude-3-5-haiku", "us.anthropic.claude-3-5-haiku"),
+            ("qwen3-8b:2", "qwen3-8b"),
+        ] {
+            assert!(is_form_of(replied, asked), "{replied} {asked}");
+        }
+        for (replied, asked) in [
+            ("gamma", "alpha-7b"),
+            ("qwen2.5", "qwen2"),
+            ("qwen3", "qwen3-4b-instruct"),
+            ("gpt-4o", "gpt-4"),
+            ("", "m"),
+            ("m", ""),
+        ] {
+            assert!(!is_form_of(replied, asked), "{replied} {asked}");
         }
     }
 

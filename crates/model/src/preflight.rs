@@ -23,6 +23,8 @@ pub struct Preflight {
     pub models: Vec<String>,
     /// Every name it knows a model by, other names for the same model included.
     pub names: Vec<String>,
+    /// Every name by which it may mean the model that is asked for.
+    pub synonyms: Vec<String>,
     /// Whether there are more models than it listed.
     pub has_more: bool,
     /// Whether the requested model's name is ignored because there is only one (llama.cpp).
@@ -112,8 +114,7 @@ pub enum PreflightWarning {
         /// Those that are offered.
         offered: Vec<String>,
     },
-    /// The server answers in the name of another model. It may be a router that lists the name it
-    /// is asked by and replies with that of the model behind it.
+    /// The server answers in another name, which may be a longer form of the same.
     OtherModel {
         /// The model that was asked for.
         asked: String,
@@ -256,6 +257,7 @@ pub(crate) fn of_list(json: &Loose<'_>, asked: &str) -> Preflight {
         serves_one_model: matches!(listed, [model] if serves_one(model)),
         names: models.iter().cloned().chain(listed.iter().flat_map(aliases)).collect(),
         models,
+        synonyms: synonyms(listed, asked),
         // Anthropic's list has pages.
         has_more: matches!(json.get("has_more"), Loose::Bool(true)),
         facts: entry_of(listed, asked).map(of_model).unwrap_or_default(),
@@ -274,6 +276,21 @@ fn entry_of<'a, 'b>(listed: &'a [Loose<'b>], asked: &str) -> Option<&'a Loose<'b
     match listed {
         [model] => Some(model),
         _ => named(&|name| name == asked).or_else(|| named(&|name| same_model(name, asked))),
+    }
+}
+
+/// The names of the model that is asked for. vLLM lists it once by each name, all with the same
+/// `root`, and replies in the first.
+fn synonyms(listed: &[Loose<'_>], asked: &str) -> Vec<String> {
+    let Some(entry) = entry_of(listed, asked) else { return Vec::new() };
+    let root = |model: &Loose<'_>| model.get("root").some_text().map(str::to_owned);
+    let named = |model: &Loose<'_>| own_name(model).into_iter().chain(aliases(model));
+    match root(entry) {
+        None => named(entry).collect(),
+        Some(name) => {
+            let same = listed.iter().filter(|model| root(model).as_ref() == Some(&name));
+            same.flat_map(named).chain([name.clone()]).collect()
+        }
     }
 }
 

@@ -441,35 +441,70 @@ fn replies_in_the_name_of_another_model_are_an_error_unless_any_will_do() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
+/// Asks a server that lists these models for one and gets replies in the name of another.
+fn renamed(folder: &Path, listed: Value, asked: &str, replied: &'static str) -> Output {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(Server::start(move |request| match &*request.method {
+        "POST" => Response::json(200, &llama::completion(replied, "stop")),
+        _ => Response::json(200, &json!({"data": listed})),
+    }));
+    measure(folder, server.url(), &["-m", asked])
+}
+
 #[test]
-fn a_router_may_answer_in_the_name_of_the_model_behind_an_alias() {
-    for (listed, status) in
-        [(json!([{"id": "mine"}]), 0), (json!([{"id": "mine"}, {"id": "other"}]), 2)]
-    {
+fn a_name_that_the_server_contradicts_is_an_error_that_tells_both_names() {
+    for (listed, asked, replied) in [
+        (json!([{"id": "alpha-7b"}]), "alpha-7b", "gamma"),
+        (json!([{"id": "llama-3"}, {"id": "llama-3-70b"}]), "llama-3", "llama-3-70b"),
+        (json!([{"id": "*"}]), "alpha-7b", "gamma"),
+    ] {
         let folder = crate::run::suite(9);
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        let server = runtime.block_on(Server::start(move |request| match &*request.method {
-            "POST" => Response::json(200, &llama::completion("other", "stop")),
-            _ => Response::json(200, &json!({"data": listed})),
-        }));
-        let output = measure(folder.path(), server.url(), &["-m", "mine"]);
-        assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
-        if status > 0 {
-            continue;
-        }
-        // The name that replied stays with the run, wherever its figures are shown.
-        let warning = "`mine` was asked for, and `other` answered";
+        let output = renamed(folder.path(), listed, asked, replied);
         let said = text(&output.stderr);
-        assert_eq!(said.matches(warning).count(), 1, "{said}");
-        let log = only_log(folder.path());
-        assert_eq!(Log::open(&log).unwrap().run().warnings, [warning]);
-        let log = log.display().to_string();
-        let shown = text(&run(folder.path(), &["summary", &log]).stdout);
-        assert!(shown.contains(&format!("warning    {warning}")), "{shown}");
-        let again = run(folder.path(), &["run", "--resume", &log]);
-        assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
-        assert_eq!(Log::open(Path::new(&log)).unwrap().run().warnings, [warning]);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(&format!("`{replied}` answered in place of `{asked}`")), "{said}");
+        assert!(said.contains("--any-model"), "{said}");
     }
+}
+
+#[test]
+fn a_further_name_of_the_same_model_may_answer() {
+    let aliases = json!([{"id": "small", "aliases": ["small", "mine"], "owned_by": "llamacpp"}]);
+    let vllm = |id: &str| json!({"id": id, "owned_by": "vllm", "root": "Qwen/Qwen3-8B"});
+    for (listed, asked, replied) in [
+        (aliases, "mine", "small"),
+        (json!([vllm("first"), vllm("second")]), "second", "first"),
+        (json!([{"id": "gpt-4o"}]), "gpt-4o", "gpt-4o-2024-08-06"),
+        (json!([{"id": "openai/gpt-4o"}]), "openai/gpt-4o", "gpt-4o"),
+        (json!([{"id": "qwen3:latest"}]), "qwen3", "qwen3:latest"),
+    ] {
+        let folder = crate::run::suite(3);
+        let output = renamed(folder.path(), listed, asked, replied);
+        assert_eq!(output.status.code(), Some(0), "{replied}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_longer_form_of_the_name_stays_with_the_run_as_a_warning() {
+    let folder = crate::run::suite(9);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(Server::start(|request| match &*request.method {
+        "POST" => Response::json(200, &llama::completion("mine:8b", "stop")),
+        _ => Response::json(200, &json!({"data": [{"id": "mine"}]})),
+    }));
+    let output = measure(folder.path(), server.url(), &["-m", "mine"]);
+    let warning = "`mine` was asked for, and `mine:8b` answered";
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+    let log = only_log(folder.path());
+    assert_eq!(Log::open(&log).unwrap().run().warnings, [warning]);
+    let log = log.display().to_string();
+    let shown = text(&run(folder.path(), &["summary", &log]).stdout);
+    assert!(shown.contains(&format!("warning    {warning}")), "{shown}");
+    let again = run(folder.path(), &["run", "--resume", &log]);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    assert_eq!(Log::open(Path::new(&log)).unwrap().run().warnings, [warning]);
 }
 
 #[test]
