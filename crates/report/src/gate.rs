@@ -394,8 +394,13 @@ fn number(text: &str, figure: &GateFigure) -> Result<f64, String> {
     let value = digits.trim().parse::<f64>().ok().filter(|value| value.is_finite());
     let value = value.map(|value| value / parts);
     value.ok_or_else(|| {
-        let form = if is_time { "`2s`, `500ms` or `1.5`" } else { "`0.8` or `80%`" };
-        format!("`{text}` is not a number such as {form}")
+        let form = match figure {
+            _ if is_time => "number such as `2s`, `500ms` or `1.5`",
+            GateFigure::Errors | GateFigure::Broken => "count such as `0` or `3`",
+            _ if is_amount => "number such as `0.5` or `1200`",
+            _ => "number such as `0.8` or `80%`",
+        };
+        format!("`{text}` is not a {form}")
     })
 }
 
@@ -505,7 +510,9 @@ mod tests {
             ("no-regression within 0", "the margin must be above 0"),
             ("broken>=0", "fewer are better; use `<=`"),
             ("errors<=0.5", "a count is a whole number such as `0`"),
-            ("broken<=1%", "`1%` is not a number such as `0.8` or `80%`"),
+            ("broken<=1%", "`1%` is not a count such as `0` or `3`"),
+            ("errors<=5%", "`5%` is not a count such as `0` or `3`"),
+            ("tokens<=5%", "`5%` is not a number such as `0.5` or `1200`"),
             ("no-regression of errors", "`errors` is a count; write `errors<=0`"),
             ("no-regression of p95", "`p95` cannot be compared trial by trial; use `latency`"),
         ];

@@ -189,11 +189,15 @@ fn bound_words(
         return format!("{value}; {which} {relation}");
     };
     let of = counted(cases, "case");
+    if point {
+        // What an interval could show has no say where the value itself is compared.
+        return format!("{value} over {of}; {which} {relation}");
+    }
     let perfect = match side {
         Bound::AtLeast => format!("a perfect run of {of} shows at least {perfect:.3}"),
         Bound::AtMost => format!("a run of {of} that all score 0 shows at most {perfect:.3}"),
     };
-    let more = enough_cases((side, threshold), cases).filter(|_| !point && over > 1e-12);
+    let more = enough_cases((side, threshold), cases).filter(|_| over > 1e-12);
     format!("{value} over {of}; {which} {relation} ({perfect}{})", more.unwrap_or_default())
 }
 
