@@ -94,10 +94,11 @@ fn got(loss: &Loss) -> Option<String> {
     })
 }
 
-/// What was said in the end; if nothing was, what a trial came to.
+/// What was said in the end; if nothing was, why. The calls before it are no answer.
 fn answer(trial: &Trial) -> String {
     match trial.transcript.final_text().trim() {
-        "" => response(trial),
+        "" if trial.transcript.failure.is_some() => response(trial),
+        "" => "no answer".to_owned(),
         text => clipped(&format!("“{text}”")),
     }
 }

@@ -136,6 +136,19 @@ fn places_of_the_reference_form_may_be_left_out_but_not_under_another_name() {
 }
 
 #[test]
+fn calls_before_an_empty_answer_are_not_shown_as_the_answer() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| match item(request) {
+        2 => Response::json(200, &json!({"answer": "", "tools_used": ["search"]})),
+        item => right(item),
+    });
+    let output = ask(folder.path(), &server, &["--scorer", "keywords", "--markdown", "m.md"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let comment = fs::read_to_string(folder.path().join("m.md")).unwrap();
+    assert!(comment.contains("no answer") && !comment.contains("search {}"), "{comment}");
+}
+
+#[test]
 fn the_same_error_with_another_identifier_each_time_is_an_error() {
     let folder = questions();
     let (server, _runtime) = server(|request| {
