@@ -11,11 +11,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toolgauge_core::{Case, CaseId, TrialFailure, TrialId, public_address};
+use toolgauge_core::{Case, CaseId, TrialId, public_address};
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, Secret};
 use toolgauge_report::number::counted;
-use toolgauge_runner::{Arm, Ending, Plan, RunLimits, StopSignal};
+use toolgauge_runner::{Arm, Ending, Plan, RunLimits, SameFailures, StopSignal};
 use toolgauge_suite::Suite;
 
 pub use self::head::new_run_id;
@@ -69,7 +69,7 @@ impl Finished {
     pub fn of_chunks(chunks: Vec<Self>) -> Option<Self> {
         let worst = |ending: &Ending| match ending {
             Ending::Complete => 0,
-            Ending::EveryTrialFails { .. } | Ending::ServerGone(_) => 1,
+            Ending::EveryTrialFails(_) | Ending::ServerGone(_) => 1,
             Ending::Interrupted => 2,
         };
         let logs: Vec<Vec<PathBuf>> = chunks.iter().map(|chunk| chunk.logs.clone()).collect();
@@ -352,13 +352,13 @@ impl Cell {
         if rule.as_ref().is_some_and(StoppingRule::is_decided) && !stop.gently.is_cancelled() {
             ending = Ending::Complete;
         }
-        if let Ending::EveryTrialFails { trials, failure } = ending {
-            return Err(self.nothing_measured(journal, trials, failure));
+        if let Ending::EveryTrialFails(same) = ending {
+            return Err(self.nothing_measured(journal, same));
         }
         let status = match &ending {
             Ending::Complete => RunStatus::Success,
             Ending::Interrupted => RunStatus::Cancelled,
-            Ending::ServerGone(failure) | Ending::EveryTrialFails { failure, .. } => {
+            Ending::ServerGone(failure) | Ending::EveryTrialFails(SameFailures { failure, .. }) => {
                 RunStatus::Error { message: failure.message.clone() }
             }
         };
@@ -399,12 +399,7 @@ impl Cell {
 
     /// The failure of a run whose first trials all failed alike. Logs that hold nothing yet are
     /// removed: a run that measured nothing has no place beside those that did.
-    fn nothing_measured(
-        &self,
-        journal: Journal<'_>,
-        trials: usize,
-        failure: TrialFailure,
-    ) -> EngineError {
+    fn nothing_measured(&self, journal: Journal<'_>, same: SameFailures) -> EngineError {
         for log in journal.logs {
             let path = log.path().to_owned();
             // The writer holds the lock, and Windows removes no open file.
@@ -414,7 +409,7 @@ impl Cell {
                 let _ = std::fs::remove_file(path);
             }
         }
-        EngineError::EveryTrialFails { model: self.invocation.model.clone(), trials, failure }
+        EngineError::EveryTrialFails { model: self.invocation.model.clone(), same }
     }
 
     /// Who says when an adaptive run has seen enough. What a resumed log holds is told first.

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::PathBuf;
 
-use toolgauge_core::{CaseId, TrialFailure};
+use toolgauge_core::CaseId;
 use toolgauge_home_agent::HomeAgentError;
 use toolgauge_import::ImportError;
 use toolgauge_log::{LogError, MergeError, OutputError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_report::number::counted;
-use toolgauge_runner::RubricError;
+use toolgauge_runner::{RubricError, SameFailures};
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 
 /// Why a run could not be put together or gone on with. Errors of the crates below are wrapped as
@@ -331,14 +331,12 @@ pub enum EngineError {
         offered: Vec<String>,
     },
     /// Every one of the first trials failed in the same way.
-    #[error("{}: {}", every_trial_failed(*trials), failure.message)]
+    #[error("{}: {}", every_trial_failed(same), same.failure.message)]
     EveryTrialFails {
         /// The model or chatbot, as it was named.
         model: String,
-        /// How many trials failed.
-        trials: usize,
-        /// What the first one ran into.
-        failure: TrialFailure,
+        /// What the trials ran into.
+        same: SameFailures,
     },
     /// A log that could not be uploaded to where it belongs.
     #[error("{why}; the log is kept in `{}`", file.display())]
@@ -368,11 +366,12 @@ impl EngineError {
     }
 }
 
-fn every_trial_failed(trials: usize) -> String {
-    match trials {
+fn every_trial_failed(same: &SameFailures) -> String {
+    let way = if same.in_same_words { " in the same way" } else { "" };
+    match same.trials {
         1 => "the only trial failed, so that nothing was measured".to_owned(),
-        2 => "both trials failed in the same way, so that nothing was measured".to_owned(),
-        many => format!("the first {many} trials failed in the same way, so the run was stopped"),
+        2 => format!("both trials failed{way}, so that nothing was measured"),
+        many => format!("the first {many} trials failed{way}, so the run was stopped"),
     }
 }
 

@@ -48,7 +48,7 @@ fn hint(error: &EngineError) -> Option<String> {
             [] => "name it with `-m NAME`; `-m baseline` measures the baseline".to_owned(),
             names => format!("name one with `-m`: {}", names[..names.len().min(20)].join(", ")),
         }),
-        EngineError::EveryTrialFails { model, failure, .. } => Some(set_up_hint(model, failure)),
+        EngineError::EveryTrialFails { model, same } => Some(set_up_hint(model, &same.failure)),
         _ => fixed_hint(error).map(str::to_owned),
     }
 }

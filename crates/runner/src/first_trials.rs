@@ -118,7 +118,18 @@ pub(crate) enum Next {
     #[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]
     Report(Vec<Box<Trial>>),
     /// Stop: so many trials failed in this way, and none otherwise.
-    Stop(usize, TrialFailure),
+    Stop(SameFailures),
+}
+
+/// What every one of the first trials ran into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SameFailures {
+    /// How many trials did.
+    pub trials: usize,
+    /// What they ran into; all of it where one kind of failure came in several words.
+    pub failure: TrialFailure,
+    /// Whether all came in the same words, but for numbers and identifiers.
+    pub in_same_words: bool,
 }
 
 impl<'a> FirstTrials<'a> {
@@ -167,7 +178,7 @@ impl<'a> FirstTrials<'a> {
         if self.gate.started[arm].load(Ordering::Relaxed) > first.held.len() {
             return Next::Report(Vec::new());
         }
-        Next::Stop(first.held.len(), failure_of(&first.held[0]))
+        Next::Stop(same_failures(&first.held))
     }
 
     /// The trials that are still held back, with their arms.
@@ -200,6 +211,25 @@ fn likeness(trial: &Trial, answers: AnswerKind) -> Option<FailureLikeness> {
         AnswerKind::Scripted => false,
     };
     is_failure.then(|| FailureLikeness::OwnError(without_ids(&answer_failure(trial))))
+}
+
+/// What trials that failed alike have run into.
+fn same_failures(held: &[Box<Trial>]) -> SameFailures {
+    let mut failure = failure_of(&held[0]);
+    let mut messages: Vec<(String, String, usize)> = Vec::new();
+    for message in held.iter().map(|trial| failure_of(trial).message) {
+        let folded = without_ids(&message);
+        match messages.iter_mut().find(|(known, ..)| *known == folded) {
+            Some((.., count)) => *count += 1,
+            None => messages.push((folded, message, 1)),
+        }
+    }
+    let in_same_words = messages.len() == 1;
+    if !in_same_words {
+        let told = messages.iter().map(|(_, message, count)| format!("{count} × {message}"));
+        failure.message = told.collect::<Vec<_>>().join("; ");
+    }
+    SameFailures { trials: held.len(), failure, in_same_words }
 }
 
 fn failure_of(trial: &Trial) -> TrialFailure {

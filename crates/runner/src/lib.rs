@@ -17,6 +17,7 @@ mod trial;
 pub use breaker::Patience;
 pub use event::{EventSink, RunEvent, SinkError};
 #[doc(hidden)]
+pub use first_trials::SameFailures;
 pub use judge::check_judge_words;
 pub use judge::{Criterion, Judge, Preference, Rubric, RubricError, Trace, Verdicts};
 pub use likeness::{Embedder, LikenessGauge};

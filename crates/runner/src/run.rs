@@ -14,7 +14,7 @@ use toolgauge_core::{Trial, TrialFailure};
 
 use crate::breaker::{Breaker, Patience};
 use crate::event::{EventSink, RunEvent, SinkError};
-use crate::first_trials::{FirstTrials, FirstTrialsGate, Next};
+use crate::first_trials::{FirstTrials, FirstTrialsGate, Next, SameFailures};
 use crate::plan::{Job, Plan};
 use crate::trial::{Gone, TrialSetup};
 
@@ -71,12 +71,7 @@ pub enum Ending {
     /// Nobody answered any more, and this is what the last trial ran into.
     ServerGone(TrialFailure),
     /// Every one of the first trials failed in this way. None of them was reported to the sink.
-    EveryTrialFails {
-        /// How many did.
-        trials: usize,
-        /// What the first one ran into.
-        failure: TrialFailure,
-    },
+    EveryTrialFails(SameFailures),
 }
 
 /// Runs a plan and tells the sink what happens. Fails only when the sink does.
@@ -111,9 +106,9 @@ pub async fn run(
                     }
                     match first.note(arm, Box::new(trial)) {
                         Next::Report(trials) => report(arm, trials, sink)?,
-                        Next::Stop(trials, failure) => {
+                        Next::Stop(same) => {
                             sink.on_event(&RunEvent::Finished)?;
-                            return Ok(Ending::EveryTrialFails { trials, failure });
+                            return Ok(Ending::EveryTrialFails(same));
                         }
                     }
                 }

@@ -195,7 +195,7 @@ async fn spread_trials_that_all_fail_alike_stop_the_run() {
     let limits = RunLimits { spread: true, same_failures: 5, ..limits(8) };
     let mut recorder = Recorder::default();
     let ending = run(&plan, &limits, &StopSignal::default(), &mut recorder).await.unwrap();
-    assert!(matches!(ending, Ending::EveryTrialFails { .. }), "{ending:?}");
+    assert!(matches!(ending, Ending::EveryTrialFails(_)), "{ending:?}");
     assert_eq!(recorder.trials.len(), 0);
 }
 
@@ -397,9 +397,9 @@ async fn first_trials_that_all_fail_alike_stop_the_run_and_are_not_reported() {
     for concurrency in [1, 3, 5, 16, 64] {
         let subject = Scripted { delay: backwards, respond: Box::new(|_| Err(not_found())) };
         let (ending, recorder) = run_watched(subject, concurrency).await;
-        let Ending::EveryTrialFails { trials, failure } = ending else { panic!("{ending:?}") };
-        assert_eq!(failure, not_found());
-        assert!((5..=20).contains(&trials), "{trials} at {concurrency}");
+        let Ending::EveryTrialFails(same) = ending else { panic!("{ending:?}") };
+        assert_eq!((same.failure, same.in_same_words), (not_found(), true));
+        assert!((5..=20).contains(&same.trials), "{} at {concurrency}", same.trials);
         assert_eq!(recorder.trials.len(), 0, "nothing was measured");
     }
 }

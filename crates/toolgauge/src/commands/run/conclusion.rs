@@ -210,7 +210,7 @@ pub(super) fn ending(
         };
         match &result.ending {
             // A run whose first trials all fail alike ends as a failure of its own.
-            Ending::EveryTrialFails { .. } => {}
+            Ending::EveryTrialFails(_) => {}
             Ending::Complete => {
                 for log in result.logs.iter().filter(|log| failed.contains(&log.as_path())) {
                     let command = format!("toolgauge run --resume {}", log.display());

@@ -136,6 +136,22 @@ fn places_of_the_reference_form_may_be_left_out_but_not_under_another_name() {
 }
 
 #[test]
+fn failures_of_one_kind_in_several_words_are_all_named() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| {
+        let status = if request.number % 2 == 0 { 404 } else { 400 };
+        Response::json(status, &json!({"detail": "no"}))
+    });
+    let output = ask(folder.path(), &server, &["-c", "1"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the first 5 trials failed, so the run was stopped"), "{said}");
+    for words in ["2 × HTTP status 404: no", "3 × HTTP status 400: no"] {
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
 fn calls_before_an_empty_answer_are_not_shown_as_the_answer() {
     let folder = questions();
     let (server, _runtime) = server(|request| match item(request) {
