@@ -1,7 +1,7 @@
 //! A chatbot in conversation: the messages of a case, one after the other, in one session.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -24,12 +24,28 @@ pub(super) struct Chat<C> {
     limits: Arc<RequestLimits>,
     requests: AtomicU64,
     places: SeenPlaces,
+    long_tools: Mutex<LongTools>,
+}
+
+/// Replies whose tools took longer, all together, than the whole reply.
+#[derive(Debug, Default)]
+struct LongTools {
+    replies: usize,
+    /// The longest time of tools, and that of its reply.
+    worst: (Duration, Duration),
 }
 
 impl<C: Channel> Chat<C> {
     /// A chatbot that is asked in this way, this patiently.
     pub(super) fn new(channel: C, retry: RetryPolicy, limits: Arc<RequestLimits>) -> Self {
-        Self { channel, retry, limits, requests: AtomicU64::new(0), places: SeenPlaces::default() }
+        Self {
+            channel,
+            retry,
+            limits,
+            requests: AtomicU64::new(0),
+            places: SeenPlaces::default(),
+            long_tools: Mutex::default(),
+        }
     }
 
     /// Puts the messages of a case to the chatbot and hands back what it said to the last one.
@@ -85,14 +101,38 @@ impl<C: Channel> Chat<C> {
         let request = RequestInfo { number, tokens: question.len() as u64 / 4 };
         let attempt = || self.channel.attempt(&fillings);
         let mut attempted = persist(&self.retry, &self.limits, request, attempt).await?;
-        self.places.note(std::mem::take(&mut attempted.value.told.places));
+        let ChatbotResponse { told, total, .. } = &mut attempted.value;
+        self.places.note(std::mem::take(&mut told.places));
+        let times = told.background.tool_times.iter().map(|tool| tool.time);
+        let tools = times.fold(Duration::ZERO, Duration::saturating_add);
+        if tools > *total {
+            let mut long = self.long_tools.lock().unwrap_or_else(PoisonError::into_inner);
+            long.replies += 1;
+            long.worst = long.worst.max((tools, *total));
+        }
         Ok(attempted)
     }
 
     /// What in all replies so far makes it doubtful that they are read as they are meant.
     pub(super) fn doubts(&self) -> Vec<String> {
         let doubts = self.places.doubts().into_iter();
-        doubts.map(|doubt| self.channel.redactor().message(doubt)).collect()
+        let doubts = doubts.map(|doubt| self.channel.redactor().message(doubt));
+        let long = self.long_tools.lock().unwrap_or_else(PoisonError::into_inner);
+        let LongTools { replies, worst: (tools, total) } = &*long;
+        let in_replies = match replies {
+            1 => "one reply".to_owned(),
+            many => format!("{many} replies"),
+        };
+        let long = (*replies > 0).then(|| {
+            format!(
+                "in {in_replies} the tools took longer than the whole answer ({:.3} s of {:.3} s): \
+                 they ran side by side, or their times are in another unit, so the parts of the \
+                 latency do not add up",
+                tools.as_secs_f64(),
+                total.as_secs_f64()
+            )
+        });
+        doubts.chain(long).collect()
     }
 }
 

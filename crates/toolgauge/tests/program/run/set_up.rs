@@ -165,6 +165,21 @@ fn calls_before_an_empty_answer_are_not_shown_as_the_answer() {
 }
 
 #[test]
+fn tools_that_took_longer_than_the_answer_are_a_warning() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| {
+        let used = json!([{"name": "search", "seconds": 500}]);
+        let answer = format!("That is item {}.", item(request));
+        Response::json(200, &json!({"answer": answer, "tools_used": used}))
+    });
+    let output = ask(folder.path(), &server, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let warnings = Log::open(&only_log(folder.path())).unwrap().run().warnings.clone();
+    let words = "in 7 replies the tools took longer than the whole answer (500.000 s of ";
+    assert!(matches!(&warnings[..], [only] if only.starts_with(words)), "{warnings:?}");
+}
+
+#[test]
 fn the_same_error_with_another_identifier_each_time_is_an_error() {
     let folder = questions();
     let (server, _runtime) = server(|request| {
