@@ -37,6 +37,13 @@ impl AttemptFailure {
         Self { kind, message: message.into(), retry: Retry::Soon }
     }
 
+    /// The failure of JSON in which what is read is missing. A shape that is wrong stays wrong:
+    /// another kind of server answers there. One that is right and empty may be filled next time.
+    pub(crate) fn of_shape(is_right: bool, message: String) -> Self {
+        let make = if is_right { Self::passing } else { Self::lasting };
+        make(FailureKind::UnreadableAnswer, message)
+    }
+
     /// The failure that a server's error makes, with the HTTP status it came with.
     pub(crate) fn reported(
         report: &ErrorReport,

@@ -1,7 +1,7 @@
 //! An Anthropic-style answer read into a reply.
 
 use serde_json::Value;
-use toolgauge_core::{FailureKind, Oddity};
+use toolgauge_core::Oddity;
 
 use super::thoughts::Thoughts;
 use super::{message, stream};
@@ -59,7 +59,7 @@ fn whole(
             return Ok((draft, Vec::new()));
         }
         let message = format!("the answer holds no content: {}", quote(&body.text));
-        return Err(AttemptFailure::passing(FailureKind::UnreadableAnswer, message));
+        return Err(AttemptFailure::of_shape(json.has("content"), message));
     }
     oddities.note_if(exchange.cut.is_some(), Oddity::TruncatedStream);
     let mut draft = message::read(&json, oddities);

@@ -1,6 +1,6 @@
 //! An OpenAI-style answer, as servers really send it, read into a reply.
 
-use toolgauge_core::{FailureKind, Oddity};
+use toolgauge_core::Oddity;
 
 use super::message::{calls, content, reasoning, spoken_field};
 use super::stream;
@@ -121,9 +121,10 @@ fn message_of<'a, 'b>(choice: &'a Loose<'b>) -> &'a Loose<'b> {
 fn without_message(json: &Loose<'_>) -> Unread {
     match ErrorReport::of(json) {
         Some(report) => Unread::Reports(report),
-        None => Unread::Lacks(AttemptFailure::passing(
-            FailureKind::UnreadableAnswer,
-            format!("the answer holds no choice: {}", quote(&json.to_value().to_string())),
-        )),
+        None => {
+            let message =
+                format!("the answer holds no choice: {}", quote(&json.to_value().to_string()));
+            Unread::Lacks(AttemptFailure::of_shape(json.has("choices"), message))
+        }
     }
 }

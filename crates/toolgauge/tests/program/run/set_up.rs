@@ -152,6 +152,19 @@ fn failures_of_one_kind_in_several_words_are_all_named() {
 }
 
 #[test]
+fn an_answer_of_another_shape_is_not_asked_for_again() {
+    let folder = questions();
+    let (server, _runtime) = server(|_| Response::json(200, &json!({"reply": "item 1"})));
+    let arguments = ["run", "golden.jsonl", "-m", "any", "-c", "1", "--base-url", server.url()];
+    let output = run(folder.path(), &arguments);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the answer holds no choice") && !said.contains("attempts"), "{said}");
+    let posts = server.received().iter().filter(|request| request.method == "POST").count();
+    assert_eq!(posts, 5, "one for each of the first trials");
+}
+
+#[test]
 fn calls_before_an_empty_answer_are_not_shown_as_the_answer() {
     let folder = questions();
     let (server, _runtime) = server(|request| match item(request) {
