@@ -48,7 +48,8 @@ fn the_address_of_a_chatbot_is_kept_without_login_and_query() {
     let model = format!("chatbot:{url}");
     for model in [&*model, "chatbot:bot.yaml"] {
         let _ = fs::remove_dir_all(folder.path().join("logs"));
-        let output = run(folder.path(), &["run", ".", "-m", model]);
+        // The chatbot answers the only question with an error of its own, which stops a run.
+        let output = run(folder.path(), &["run", ".", "-m", model, "--same-failures", "0"]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         assert_kept(folder.path(), &output, &["hunter2", "me@", "?key"]);
     }
