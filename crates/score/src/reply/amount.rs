@@ -27,6 +27,20 @@ struct Told<'a> {
     is_count: bool,
 }
 
+impl Told<'_> {
+    /// Whether a number is an hour or a place in a row, which other rules hold against the calls: `on
+    /// Monday at two`, `Symphony No. 5` for the fifth.
+    fn is_hour_or_ordinal(&self, said: &Given<NumberWithUnit>, context: &Context<'_>) -> bool {
+        let number = said.value.value;
+        let is_hour = matches!(self.before, "at" | "by" | "around" | "until" | "from" | "to")
+            && context.hours_named().iter().any(|hour| is_same(f64::from(*hour), number % 12.0));
+        let in_row = matches!(self.before, "no" | "number" | "nr" | "#")
+            && context.ordinals_asked().iter().any(|own| is_same(*own, number));
+        // `No. 5 in the bedroom` is no length of five inches.
+        said.value.unit.is_none() && is_hour || in_row
+    }
+}
+
 impl Reply {
     /// A number that neither the request nor the things it is about have.
     pub(crate) fn wrong_amount(&self, context: &Context<'_>, with_limits: bool) -> Option<Loss> {
@@ -82,30 +96,13 @@ impl Reply {
                 && !is_measured
                 && !context.counts_changes(&said.value)
                 && !context.counts_a_kind(&said.value, told.behind)
-                && !(context.has_calls_alone() && self.is_hour_or_ordinal(said, &told, context))
+                && !(context.has_calls_alone() && told.is_hour_or_ordinal(said, context))
         })?;
         Some(loss(
             Cause::FalseClaim,
             "an amount that was set or asked for",
             &self.plain[wrong.place],
         ))
-    }
-
-    /// Whether a number is an hour or a place in a row, which other rules hold against the calls: `on
-    /// Monday at two`, `Symphony No. 5` for the fifth.
-    fn is_hour_or_ordinal(
-        &self,
-        said: &Given<NumberWithUnit>,
-        told: &Told<'_>,
-        context: &Context<'_>,
-    ) -> bool {
-        let number = said.value.value;
-        let is_hour = matches!(told.before, "at" | "by" | "around" | "until" | "from" | "to")
-            && context.hours_named().iter().any(|hour| is_same(f64::from(*hour), number % 12.0));
-        let in_row = matches!(told.before, "no" | "number" | "nr" | "#")
-            && context.ordinals_asked().iter().any(|own| is_same(*own, number));
-        // `No. 5 in the bedroom` is no length of five inches.
-        said.value.unit.is_none() && is_hour || in_row
     }
 
     /// Whether an amount is told of what was not changed: `The right one is still at 30 percent.`

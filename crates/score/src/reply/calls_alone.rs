@@ -110,9 +110,8 @@ impl Reply {
                 )
             })
         };
-        let tells_so = |sentence: usize| {
-            self.clauses.iter().filter(|own| own.sentence == sentence).any(|own| tells(own))
-        };
+        let tells_so =
+            |sentence: usize| self.clauses.iter().filter(|own| own.sentence == sentence).any(tells);
         let clause = self.clauses.iter().find(|clause| {
             let words = self.texts_of(clause);
             let is_named = words.iter().take(3).any(|word| names.contains(*word));

@@ -9,6 +9,7 @@ use super::clause::Clause;
 use super::context::Context;
 use super::words::{phrase_at, word_texts};
 use super::{Reply, loss, pattern};
+use crate::reading::is_same;
 
 /// What tools tell of, one sort a line.
 static DETAILS: LazyLock<Vec<HashSet<&'static str>>> = LazyLock::new(|| {
@@ -94,7 +95,7 @@ impl Reply {
         let length = || {
             let told = self.durations().into_iter();
             let mut told =
-                told.filter(|own| !asked.iter().any(|other| other.seconds == own.seconds));
+                told.filter(|own| !asked.iter().any(|other| is_same(other.seconds, own.seconds)));
             let found = told.find(|own| {
                 let clause = self.clauses.iter().find(|it| it.place.contains(&own.place.start));
                 clause.is_some_and(|clause| self.is_plain_statement(clause))
@@ -169,7 +170,7 @@ impl Reply {
                         "on" | "off" | "open" | "closed" | "locked" | "unlocked" | "lit" | "armed"
                     )
                 })
-                && !words[at + 1..].first().is_some_and(|next| *next == "not")
+                && words[at + 1..].first().is_none_or(|next| *next != "not")
         });
         let is_place = words.windows(2).any(|pair| {
             matches!(pair[0], "on" | "off") && matches!(pair[1], "your" | "the" | "my")
