@@ -47,14 +47,14 @@ pub(crate) fn check(case: &Case, world: &dyn World) -> Vec<String> {
     complaints
 }
 
-/// A cell or a passage, ready to be searched.
-struct SearchableText {
+/// A cell, a passage or a reply, ready to be searched.
+pub(crate) struct SearchableText {
     text: String,
     numbers: Vec<f64>,
 }
 
 impl SearchableText {
-    fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let text = plain(text);
         let numbers = numbers(&text).into_iter().map(|number| number.value).collect();
         Self { text, numbers }
@@ -64,6 +64,12 @@ impl SearchableText {
     /// same date, number or words in another form.
     fn holds(&self, word: &str) -> bool {
         self.says(&plain(word)) || keyword_found(&Keyword::Text(word.to_owned()), &self.text)
+    }
+
+    /// Whether a number stands in it, whatever its sign.
+    pub(crate) fn has_number(&self, wanted: f64, tolerance: f64) -> bool {
+        // A decimal fraction may lie a hair beside the edge.
+        self.numbers.iter().any(|number| (number - wanted.abs()).abs() <= tolerance + 1e-9)
     }
 
     fn says(&self, word: &str) -> bool {

@@ -2,17 +2,19 @@
 //!
 //! An answer by area, floor or kind reaches more things in a larger home. That may be meant, or
 //! an answer that nobody looked at again: `close the blinds` must not open the skylight that only
-//! the larger home has.
+//! the larger home has. A number that an answer states must be what is looked up in each of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::Value;
-use toolgauge_core::{Case, ResponseKind, Transcript};
+use toolgauge_core::{Case, ExpectedFact, ResponseKind, Transcript};
 use toolgauge_runner::play;
-use toolgauge_score::rehearsals;
+use toolgauge_score::{Played, PlayedAnswer, rehearsals};
 use toolgauge_world::World;
+
+use crate::proofs::SearchableText;
 
 /// What a case says under `metadata` where its answer is meant to differ: the reason.
 const DIFFERS: &str = "differs";
@@ -34,33 +36,119 @@ pub(crate) fn complaints<'c>(
         }
     }
     let several = groups.into_values().filter(|cases| cases.len() > 1);
-    several.filter_map(|cases| Some((cases[0].0, complaint(&cases, world)?))).collect()
+    several
+        .flat_map(|cases| {
+            complaints_of(&cases, world).into_iter().map(move |why| (cases[0].0, why))
+        })
+        .collect()
 }
 
-fn complaint(cases: &[(usize, &Case)], world: &dyn World) -> Option<String> {
+fn complaints_of(cases: &[(usize, &Case)], world: &dyn World) -> Vec<String> {
     // A conversation of another wording, such as a dialogue, is no case that is asked again.
     let first = cases[0].1;
     if cases.iter().any(|(_, case)| case.input != first.input) {
-        return None;
+        return Vec::new();
     }
-    let effects: Vec<(&str, AnswerEffect)> = cases
-        .iter()
-        .filter_map(|(_, case)| {
-            Some((case.tags.get("tier")?.as_str(), AnswerEffect::of(case, world)?))
-        })
-        .collect();
-    let (tier, effect) = effects.first()?;
-    let other = effects.iter().find(|(_, other)| other != effect);
-    match (other, first.metadata.contains_key(DIFFERS)) {
-        (Some((other_tier, other)), false) => Some(format!(
-            "the answer does not do the same in `{tier}` and `{other_tier}`: {}; if that is \
-             meant, say why by `metadata: {{{DIFFERS}: …}}`",
-            effect.difference(other)
-        )),
-        (None, true) => {
+    let mut numbers = StatedNumbers::default();
+    let mut effects: Vec<(Vec<&str>, AnswerEffect)> = Vec::new();
+    for (_, case) in cases {
+        let Some(tier) = case.tags.get("tier") else { continue };
+        let Some(played) = played(case, world) else { continue };
+        numbers.note(tier, case, &played.answers);
+        let effect = AnswerEffect::of(case, played);
+        match effects.iter_mut().find(|(_, other)| *other == effect) {
+            Some((tiers, _)) => tiers.push(tier),
+            None => effects.push((vec![tier], effect)),
+        }
+    }
+    let mut complaints = numbers.complaints();
+    complaints.extend(difference(&effects, first.metadata.contains_key(DIFFERS)));
+    complaints
+}
+
+/// What the first accepted answer of a case leads to.
+fn played(case: &Case, world: &dyn World) -> Option<Played> {
+    let calls = rehearsals(case, &Transcript::default()).into_iter().next()?;
+    play(world, case, &calls)
+}
+
+/// What is wrong with these effects, each with the tiers that have it.
+fn difference(effects: &[(Vec<&str>, AnswerEffect)], is_meant: bool) -> Option<String> {
+    let ((first_tiers, first), others) = effects.split_first()?;
+    match (others.is_empty(), is_meant) {
+        (false, false) => {
+            let first_tiers = named(first_tiers);
+            let all: Vec<String> = others
+                .iter()
+                .map(|(tiers, other)| {
+                    format!("in {first_tiers} and {}: {}", named(tiers), first.difference(other))
+                })
+                .collect();
+            Some(format!(
+                "the answer does not do the same {}; if that is meant, say why by `metadata: \
+                 {{{DIFFERS}: …}}`",
+                all.join("; nor ")
+            ))
+        }
+        (true, true) => {
             Some(format!("the answer does the same in every tier, and `{DIFFERS}` says otherwise"))
         }
         _ => None,
+    }
+}
+
+/// Tiers that do the same.
+fn named(tiers: &[&str]) -> String {
+    let tiers: Vec<String> = tiers.iter().map(|tier| format!("`{tier}`")).collect();
+    tiers.join("/")
+}
+
+/// The numbers that the answers of one sentence state, with the tiers in which the look-ups of the
+/// answer return them and those in which they do not.
+#[derive(Default)]
+struct StatedNumbers<'c>(Vec<(Vec<&'c str>, Vec<(&'c str, f64)>)>);
+
+impl<'c> StatedNumbers<'c> {
+    fn note(&mut self, tier: &'c str, case: &'c Case, answers: &[PlayedAnswer]) {
+        let facts = case.expectation.answer.as_deref().map_or(&[][..], |answer| &answer.facts);
+        let numbers = facts.iter().filter_map(|fact| match fact {
+            // None of something is told by its absence.
+            ExpectedFact::Number { number, tolerance, .. } if *number != 0.0 => {
+                Some((*number, *tolerance))
+            }
+            _ => None,
+        });
+        let mut texts = None;
+        for (at, (number, tolerance)) in numbers.enumerate() {
+            let texts: &Vec<SearchableText> = texts.get_or_insert_with(|| {
+                answers.iter().map(|answer| SearchableText::new(&answer.content)).collect()
+            });
+            if self.0.len() <= at {
+                self.0.push(<_>::default());
+            }
+            let (returned, missing) = &mut self.0[at];
+            if texts.iter().any(|text| text.has_number(number, tolerance)) {
+                returned.push(tier);
+            } else {
+                missing.push((tier, number));
+            }
+        }
+    }
+
+    /// A number that no home returns may have been counted or computed. One that some return must
+    /// be right in all of them.
+    fn complaints(self) -> Vec<String> {
+        let doubtful = self.0.into_iter().filter(|(returned, _)| !returned.is_empty());
+        let each = doubtful.flat_map(|(returned, missing)| {
+            let returned = named(&returned);
+            missing.into_iter().map(move |(tier, number)| {
+                format!(
+                    "the answer states {number}, which its calls return in {returned} and not in \
+                     `{tier}`"
+                )
+            })
+        });
+        each.collect()
     }
 }
 
@@ -69,9 +157,7 @@ fn complaint(cases: &[(usize, &Case)], world: &dyn World) -> Option<String> {
 struct AnswerEffect(BTreeMap<String, Value>);
 
 impl AnswerEffect {
-    fn of(case: &Case, world: &dyn World) -> Option<Self> {
-        let calls = rehearsals(case, &Transcript::default()).into_iter().next()?;
-        let played = play(world, case, &calls)?;
+    fn of(case: &Case, played: Played) -> Self {
         let mut things = BTreeMap::new();
         if let Value::Object(changes) = Arc::unwrap_or_clone(played.changes) {
             things.extend(changes.into_iter().map(|(thing, change)| (thing, after(change))));
@@ -81,7 +167,7 @@ impl AnswerEffect {
             let read = played.answers.iter().flat_map(|answer| items(&answer.content));
             things.extend(read.map(|item| (item, Value::Null)));
         }
-        Some(Self(things))
+        Self(things)
     }
 
     /// The things that only one of two has, or that end otherwise.

@@ -93,6 +93,71 @@ cases:
     assert!(!done && said.contains("the answer does the same in every tier"), "{said}");
 }
 
+/// What `check` says of a suite over homes of one thing each, by tier, with this one case.
+fn checked_in_tiers(homes: &[(&str, &str)], case: &str) -> (bool, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tiers = Vec::new();
+    let mut cases = Vec::new();
+    for (tier, thing) in homes {
+        let home =
+            format!("areas: [{{id: hall, name: Hall}}]\nentities:\n  - {{{thing}, area: hall}}\n");
+        std::fs::write(folder.path().join(format!("{tier}.yaml")), home).unwrap();
+        tiers.push(format!("{tier}: {tier}.yaml"));
+        cases.push(format!("  - {{file: cases.yaml, tags: {{tier: {tier}}}, prefix: {tier}/}}\n"));
+    }
+    let suite = format!(
+        "name: halls\nworld: {{kind: home_assistant, tiers: {{{}}}}}\nscorers: [end_state]\ncases:\n{}",
+        tiers.join(", "),
+        cases.concat()
+    );
+    std::fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    std::fs::write(folder.path().join("cases.yaml"), case).unwrap();
+    toolgauge(folder.path(), &["check", "."])
+}
+
+#[test]
+fn every_tier_in_which_an_answer_does_something_else_is_named() {
+    let lamp = |name: &str| format!("entity_id: light.{name}, name: {name}, state: \"off\"");
+    let lamps = ["one", "two", "three"].map(lamp);
+    let tiers = ["small", "medium", "large", "huge"];
+    let of = [&lamps[0], &lamps[1], &lamps[2], &lamps[0]];
+    let homes: Vec<(&str, &str)> = tiers.into_iter().zip(of.map(String::as_str)).collect();
+    let case = "- id: hall
+  say: turn on the lights in the hall
+  expect: {call: {tool: intent__HassTurnOn, arguments: {area: Hall, domain: [light]}}, response: action}
+";
+    let (done, said) = checked_in_tiers(&homes, case);
+    let words = "in `small`/`huge` and `medium`: `light.one`, `light.two`; nor in `small`/`huge` and \
+                 `large`: `light.one`, `light.three`; if that is meant";
+    assert!(!done && said.contains(words), "{said}");
+}
+
+#[test]
+fn a_number_that_an_answer_states_is_held_against_every_home_even_where_homes_differ() {
+    let sensor = |degrees: &str| {
+        format!(
+            "entity_id: sensor.hall, name: Hall temperature, state: \"{degrees}\", \
+             attributes: {{unit_of_measurement: °C, device_class: temperature}}"
+        )
+    };
+    let case = "- id: hall
+  say: how warm is it in the hall
+  expect:
+    call: {tool: homeassistant__GetLiveContext, arguments: {name: Hall temperature}}
+    response: query
+    answer: {facts: [{number: 20, unit: °C}]}
+  metadata: {differs: another home shows another state}
+";
+    let check = |large: &str| {
+        checked_in_tiers(&[("small", &sensor("20")), ("large", &sensor(large))], case)
+    };
+    let (done, said) = check("23.5");
+    let words = "the answer states 20, which its calls return in `small` and not in `large`";
+    assert!(!done && said.contains(words), "{said}");
+    let (_, said) = check("20");
+    assert!(!said.contains("the answer states"), "{said}");
+}
+
 /// Runs the program in a folder of its own and gives back what it printed.
 fn toolgauge(folder: &Path, arguments: &[&str]) -> (bool, String) {
     let program = env!("CARGO_BIN_EXE_toolgauge");
