@@ -106,7 +106,13 @@ fn named(tiers: &[&str]) -> String {
 /// The numbers that the answers of one sentence state, with the tiers in which the look-ups of the
 /// answer return them and those in which they do not.
 #[derive(Default)]
-struct StatedNumbers<'c>(Vec<(Vec<&'c str>, Vec<(&'c str, f64)>)>);
+struct StatedNumbers<'c>(Vec<(ReturnedIn<'c>, MissingIn<'c>)>);
+
+/// The tiers in which a stated number is returned.
+type ReturnedIn<'c> = Vec<&'c str>;
+
+/// The tiers in which it is not, with what is stated there.
+type MissingIn<'c> = Vec<(&'c str, f64)>;
 
 impl<'c> StatedNumbers<'c> {
     fn note(&mut self, tier: &'c str, case: &'c Case, answers: &[PlayedAnswer]) {

@@ -48,6 +48,7 @@ mod pattern;
 mod period;
 mod placement;
 mod places;
+mod plain_words;
 mod quantity;
 mod question_back;
 mod recipients;

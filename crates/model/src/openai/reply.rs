@@ -119,12 +119,9 @@ fn message_of<'a, 'b>(choice: &'a Loose<'b>) -> &'a Loose<'b> {
 }
 
 fn without_message(json: &Loose<'_>) -> Unread {
-    match ErrorReport::of(json) {
-        Some(report) => Unread::Reports(report),
-        None => {
-            let message =
-                format!("the answer holds no choice: {}", quote(&json.to_value().to_string()));
-            Unread::Lacks(AttemptFailure::of_shape(json.has("choices"), message))
-        }
+    if let Some(report) = ErrorReport::of(json) {
+        return Unread::Reports(report);
     }
+    let message = format!("the answer holds no choice: {}", quote(&json.to_value().to_string()));
+    Unread::Lacks(AttemptFailure::of_shape(json.has("choices"), message))
 }

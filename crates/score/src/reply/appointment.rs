@@ -8,8 +8,9 @@ use regex::Regex;
 use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
 use super::books::is_inside_sentence;
-use super::context::{Context, is_function_word};
+use super::context::Context;
 use super::day::{shifted, weekday_of};
+use super::plain_words::is_function_word;
 use super::{Reply, loss};
 use crate::reading::{Date, stem, unit_named};
 
@@ -174,7 +175,7 @@ impl Reply {
                 && !is_day
                 && !is_function_word(text)
                 && !KNOWN_NAMES.contains(&text)
-                && !super::vocabulary::is_common(text)
+                && !super::plain_words::is_common(text)
                 && unit_named(text).is_none()
                 && !known.contains(&stem(text))
         })?;

@@ -3,10 +3,11 @@
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
 use super::places::{is_in, places_in};
+use super::plain_words::is_common;
+use super::plain_words::is_function_word;
 use super::state_claim::kinds_of;
-use super::vocabulary::is_common;
 use super::words::{phrase_at, same_word};
 use super::{Reply, Word, loss, pattern, truth};
 use crate::reading::is_same;

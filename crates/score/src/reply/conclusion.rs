@@ -49,7 +49,7 @@ impl Reply {
                 && !numbers.iter().any(|said| {
                     clause.place.contains(&said.place.start) && said.value.unit.is_some()
                 })
-                && self.are_equal(before, numbers)
+                && Self::are_equal(before, numbers)
         });
         let (_, clause) = clause?;
         Some(loss(Cause::WrongAnswer, "what the figures say", self.quote(clause)))
@@ -70,7 +70,7 @@ impl Reply {
     }
 
     /// Whether clauses give one amount of money twice and no other.
-    fn are_equal(&self, clauses: &[Clause], numbers: &[Given<NumberWithUnit>]) -> bool {
+    fn are_equal(clauses: &[Clause], numbers: &[Given<NumberWithUnit>]) -> bool {
         let is_told = |said: &&Given<NumberWithUnit>| {
             clauses.iter().any(|clause| clause.place.contains(&said.place.start))
                 && said.value.unit.is_some_and(MeasureUnit::is_money)

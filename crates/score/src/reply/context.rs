@@ -3,20 +3,18 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 use toolgauge_core::{Books, Candidates, Case, Message, Tool, ToolCall, WorldThing};
 
 use super::Reply;
+use super::plain_words::is_function_word;
 use super::shelf::Shelf;
 use crate::evidence::Evidence;
 use crate::reading::{Date, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
 use crate::recall::{ReadTexts, recall};
-
-/// Words that say nothing about what a text is about.
-const FUNCTION_WORDS: &str = include_str!("tables/function_words.txt");
 
 /// The numbers and dates of texts.
 #[derive(Debug, Default)]
@@ -539,13 +537,6 @@ fn text_of(message: &Message) -> &str {
         Message::Assistant(message) => message.content.as_str(),
         Message::Tool(message) => message.content.as_str(),
     }
-}
-
-/// Whether a word says nothing about what a text is about.
-pub(super) fn is_function_word(word: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| FUNCTION_WORDS.split_whitespace().collect());
-    WORDS.contains(word)
 }
 
 /// The minutes of a time written `18:42` or `18:42:00`.

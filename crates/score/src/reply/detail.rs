@@ -7,7 +7,8 @@ use serde_json::Value;
 use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::is_function_word;
 use super::value::Given;
 use super::words::word_texts;
 use super::{Reply, loss};
@@ -408,7 +409,7 @@ fn is_supported(word: &str, facts: &[ExpectedFact], context: &Context<'_>) -> bo
     };
     context.request().iter().any(is_same_word)
         || is_function_word(word)
-        || super::vocabulary::is_common(word)
+        || super::plain_words::is_common(word)
         || super::pattern::is_act(word, 0)
         || super::pattern::is_act(word, 1)
         || word.starts_with(|c: char| c.is_ascii_digit())

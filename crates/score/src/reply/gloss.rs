@@ -126,7 +126,7 @@ pub(super) fn knows(text: &str) -> bool {
     let words = pieces(text).into_iter().map(|(word, _)| word.to_lowercase());
     let is_foreign = |word: &String| {
         let is_english =
-            super::context::is_function_word(word) || super::vocabulary::is_common(word);
+            super::plain_words::is_function_word(word) || super::plain_words::is_common(word);
         GLOSSES.get(word).is_some_and(|english| *english != word.as_str() && !is_english)
     };
     let (known, unknown): (Vec<String>, Vec<String>) =

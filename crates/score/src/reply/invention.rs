@@ -308,7 +308,7 @@ impl Reply {
         let is_told = context
             .all_texts()
             .any(|told| told.to_lowercase().contains(noun.trim_end_matches('s')));
-        let is_strange = is_plural && !super::vocabulary::is_common(noun) || noun == "people";
+        let is_strange = is_plural && !super::plain_words::is_common(noun) || noun == "people";
         is_time || is_strange && !is_told
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::Reply;
-use super::context::is_function_word;
+use super::plain_words::is_function_word;
 
 /// Small words of the languages that suites are asked in.
 static OTHER_LANGUAGES: LazyLock<HashSet<&str>> =

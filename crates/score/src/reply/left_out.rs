@@ -1,7 +1,8 @@
 //! Reports that deny a part of what was done: `but not the coffee`, `Carla has not been invited`.
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::is_function_word;
 use super::{Reply, pattern};
 
 /// Words between a denial and the name of what it denies.

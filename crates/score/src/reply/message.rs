@@ -3,7 +3,8 @@
 use toolgauge_core::{Cause, Loss, english};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::is_function_word;
 use super::words::{plain, words};
 use super::{Reply, loss};
 use crate::reading::stem;

@@ -7,9 +7,10 @@ use serde_json::json;
 use toolgauge_core::{Candidates, Cause, Loss, Members, WorldThing};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
 use super::lexicon::LEXICON;
 use super::pattern::Phrase;
+use super::plain_words::is_function_word;
 use super::words::{same_word, word_texts};
 use super::{Reply, loss};
 
@@ -162,7 +163,7 @@ impl Reply {
         let is_known = |word: &super::Word| {
             let stem = crate::reading::stem(&word.text);
             is_function_word(&word.text)
-                || super::vocabulary::is_common(&word.text)
+                || super::plain_words::is_common(&word.text)
                 || word.text.starts_with(|c: char| c.is_ascii_digit())
                 || context.all_texts().any(|text| text.to_lowercase().contains(&stem))
         };

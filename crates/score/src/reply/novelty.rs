@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::is_function_word;
 use super::words::phrase_at;
 use super::{Reply, loss};
 use crate::reading::stem;
@@ -176,7 +177,7 @@ fn is_known_noun(word: &str, known: &HashSet<String>) -> bool {
         || english::small_number(word).is_some()
         || english::ten(word).is_some()
         || PLAIN_NOUNS.contains(word)
-        || super::vocabulary::is_common(word)
+        || super::plain_words::is_common(word)
         || (0..3).any(|form| super::pattern::is_act(word, form))
         || known.contains(&stem(word))
 }

@@ -6,8 +6,9 @@ use std::ops::Range;
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, ToolCall, WorldThing};
 
-use super::context::{Context, is_function_word};
+use super::context::Context;
 use super::duration::{length_of, unit_of_argument};
+use super::plain_words::is_function_word;
 use super::words::tool_words;
 use super::{Reply, loss};
 use crate::reading::{is_same, stem, unit_named};

@@ -3,7 +3,8 @@
 use toolgauge_core::{Cause, Loss, ResponseKind};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::is_function_word;
 use super::{Reply, loss};
 
 impl Reply {
@@ -93,7 +94,7 @@ impl Reply {
             let is_choice = matches!(before, "or" | "mean" | "the" | "and");
             is_choice
                 && self.is_capital(*at)
-                && !super::vocabulary::is_common(&self.words[*at].text)
+                && !super::plain_words::is_common(&self.words[*at].text)
                 && !known(&self.words[*at].text)
         })?;
         let name = self.words[wrong].text.as_str();

@@ -184,8 +184,8 @@ impl Reply {
         let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
         let is_person = |at: usize| {
             self.is_capital(at)
-                && !super::context::is_function_word(text(at))
-                && !super::vocabulary::is_common(text(at))
+                && !super::plain_words::is_function_word(text(at))
+                && !super::plain_words::is_common(text(at))
                 && (0..3).all(|form| !pattern::is_act(text(at), form))
         };
         is_person(at) && pattern::is_act(text(at + 1), 1) && !self.has_denial(clause)

@@ -412,7 +412,7 @@ impl Reply {
         let is_month = toolgauge_core::english::MONTHS.contains(&word.text.as_str());
         !is_month
             && word.text != "i"
-            && !super::context::is_function_word(&word.text)
+            && !super::plain_words::is_function_word(&word.text)
             && self.plain[word.place.clone()].starts_with(char::is_uppercase)
     }
 }

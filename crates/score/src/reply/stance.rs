@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use toolgauge_core::{Cause, Loss, ResponseKind};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::is_function_word;
 use super::words::{phrase_at, word_texts};
 use super::{Reply, loss, pattern};
 use crate::evidence::Evidence;

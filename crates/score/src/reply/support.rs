@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use toolgauge_core::{Cause, ExpectedFact, Loss, english};
 
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::is_function_word;
 use super::value::Given;
 use super::words::book_stem;
 use super::{Reply, Word, loss};
@@ -168,7 +169,7 @@ impl Reply {
             word.len() > 3
                 && word.chars().all(char::is_alphabetic)
                 && !is_function_word(word)
-                && !super::vocabulary::is_common(word)
+                && !super::plain_words::is_common(word)
                 && !english::MONTHS.contains(&word)
                 && english::small_number(word).is_none()
                 && english::ten(word).is_none()
@@ -211,7 +212,7 @@ impl Reply {
             let is_noun = noun.len() > 2
                 && noun.chars().all(char::is_alphabetic)
                 && !is_function_word(noun)
-                && !super::vocabulary::is_common(noun)
+                && !super::plain_words::is_common(noun)
                 && !english::MONTHS.contains(&noun)
                 && crate::reading::unit_named(noun).is_none();
             is_noun.then(|| (count, stem(noun)))

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
 use super::lexicon::LEXICON;
 use super::pattern::Phrase;
 use super::places::{is_in, places_in};
+use super::plain_words::is_function_word;
 use super::value::ReplyValues;
 use super::words::Word;
 use super::{Reply, loss};

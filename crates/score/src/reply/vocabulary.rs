@@ -9,14 +9,11 @@ use toolgauge_core::english::MONTHS;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
-use super::context::{Context, is_function_word};
+use super::context::Context;
+use super::plain_words::{is_common, is_function_word};
 use super::words::Word;
 use super::{Reply, loss, pattern};
 use crate::reading::{stem, unit_named};
-
-/// Words that tell of no thing.
-static COMMON: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| pattern::word_set(include_str!("tables/common_words.txt")));
 
 /// Verbs that tell of no act on a thing, by their stems.
 static COMMON_VERBS: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -155,17 +152,12 @@ fn is_verb_or_day(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Whether a word tells of no thing.
-pub(super) fn is_common(word: &str) -> bool {
-    COMMON.contains(word)
-}
-
 /// Whether a word looks like a form of a verb and belongs to the name of another thing: `ceiling`.
 fn is_other_name(word: &Word, known: &HashSet<String>, context: &Context<'_>) -> bool {
     let text = word.text.as_str();
     let is_form = text.ends_with("ing") && text.len() > 4;
     is_form
-        && !COMMON.contains(text)
+        && !is_common(text)
         && !known.contains(text)
         && !(0..3).any(|form| pattern::is_act(text, form))
         && context.named_things().any(|(_, names)| names.iter().flatten().any(|name| name == text))
@@ -187,7 +179,7 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
         || is_form
         || is_day
         || unit_named(bare).is_some()
-        || COMMON.contains(bare)
+        || is_common(bare)
         || is_function_word(bare)
         || known.contains(bare)
         || known.contains(&stem(bare))

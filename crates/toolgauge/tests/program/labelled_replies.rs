@@ -13,14 +13,15 @@ use toolgauge_testkit::{long_or, some_of};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 12.6, 8.2), ("home-assistant", 9.9, 6.9), ("property-manager", 7.5, 6.0)];
+    [("everyday", 7.3, 8.0), ("home-assistant", 8.2, 6.8), ("property-manager", 6.9, 6.1)];
 
 /// The same for the half that rules may be written by.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 7.7, 6.2), ("home-assistant", 6.9, 3.1), ("property-manager", 5.1, 2.0)];
+    [("everyday", 5.5, 6.0), ("home-assistant", 4.6, 2.9), ("property-manager", 4.1, 2.0)];
 
-/// The same for replies that are worded as assistants word them, over all suites.
-const SPOKEN: (f64, f64) = (5.0, 4.1);
+/// The same over all suites, by the ends of the names of files: replies as assistants speak, those of
+/// small models among them, and replies with every sort of error in fixed shares.
+const BY_FILE: [(&str, f64, f64); 2] = [(".spoken.jsonl", 3.8, 3.7), (".mixed.jsonl", 8.3, 3.4)];
 
 /// Replies that fit any request, whatever was done before them.
 const CONSTANT: [&str; 12] = [
@@ -82,20 +83,21 @@ fn scorers_are_no_worse_about_labelled_replies_than_recorded() {
 #[test]
 fn scorers_are_no_worse_about_replies_as_assistants_speak_than_recorded() {
     let labelled = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../score/tests/replies"));
-    let folder = tempfile::tempdir().unwrap();
-    copy_half(labelled, "unseen", folder.path(), ".spoken.jsonl");
-    let rows = judged(folder.path());
-    let sums: Vec<&Value> = rows.iter().filter(|row| row["kind"] == "all").collect();
-    assert_eq!(sums.len(), 3, "there are such replies for each suite");
-    let total = |name: &str| sums.iter().map(|row| row[name].as_u64().unwrap()).sum::<u64>();
-    let names = ["false_passes", "wrong", "false_failures", "right"];
-    let all = Value::Object(
-        names.map(|name| (name.to_owned(), json!(total(name)))).into_iter().collect(),
-    );
-    let (passes, failures) =
-        (percent(&all, "false_passes", "wrong"), percent(&all, "false_failures", "right"));
-    assert!(passes <= SPOKEN.0, "{passes:.1} % of wrong replies pass");
-    assert!(failures <= SPOKEN.1, "{failures:.1} % of right replies fail");
+    for (end, most_passes, most_failures) in BY_FILE {
+        let folder = tempfile::tempdir().unwrap();
+        copy_half(labelled, "unseen", folder.path(), end);
+        let rows = judged(folder.path());
+        let sums: Vec<&Value> = rows.iter().filter(|row| row["kind"] == "all").collect();
+        assert_eq!(sums.len(), 3, "there are such replies for each suite");
+        let total = |name: &str| sums.iter().map(|row| row[name].as_u64().unwrap()).sum::<u64>();
+        let names = ["false_passes", "wrong", "false_failures", "right"];
+        let all = names.map(|name| (name.to_owned(), json!(total(name))));
+        let all = Value::Object(all.into_iter().collect());
+        let passes = percent(&all, "false_passes", "wrong");
+        let failures = percent(&all, "false_failures", "right");
+        assert!(passes <= most_passes, "{end}: {passes:.1} % of wrong replies pass");
+        assert!(failures <= most_failures, "{end}: {failures:.1} % of right replies fail");
+    }
 }
 
 /// Copies the labelled replies of one half, out of the files whose names end so.

@@ -8,7 +8,8 @@ use toolgauge_core::{Cause, Loss};
 use super::words::{SWEEPING, is_telling};
 use crate::reading::{MeasureUnit, is_same};
 use crate::reply::clause::Clause;
-use crate::reply::context::{Context, is_function_word};
+use crate::reply::context::Context;
+use crate::reply::plain_words::is_function_word;
 use crate::reply::words::{book_stem, phrase_at};
 use crate::reply::{Reply, loss};
 

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use toolgauge_core::{ExpectedFact, WorldThing, english};
 
 use crate::reply::clause::Clause;
-use crate::reply::context::{Context, is_function_word};
+use crate::reply::context::Context;
+use crate::reply::plain_words::is_function_word;
 use crate::reply::words::book_stem;
 use crate::reply::{Reply, Word};
 
@@ -64,7 +65,7 @@ impl Reply {
 /// Whether a word tells anything that is not told of in other words as well.
 pub(super) fn is_telling(word: &str) -> bool {
     is_lookable(word)
-        && !crate::reply::vocabulary::is_common(word)
+        && !crate::reply::plain_words::is_common(word)
         && !(0..3).any(|form| crate::reply::pattern::is_act(word, form))
 }
 

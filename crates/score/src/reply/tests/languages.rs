@@ -5,8 +5,7 @@ use super::*;
 
 /// A home in which the things of these changes were changed, as they are now.
 fn changed(changes: Value) -> EndStates {
-    let mut states = EndStates::default();
-    states.things = [
+    let things = [
         thing("light.strip", "Worktop strip", "Kitchen", "on"),
         thing("light.kitchen", "Kitchen ceiling light", "Kitchen", "on"),
         thing("light.corner", "Corner lamp", "Living Room", "on"),
@@ -17,8 +16,8 @@ fn changed(changes: Value) -> EndStates {
         thing("climate.ella", "Ella's radiator", "Ella's room", "heat"),
         thing("climate.max", "Max's radiator", "Max's room", "heat"),
         thing("lock.front", "Front door", "Hall", "locked"),
-    ]
-    .into();
+    ];
+    let mut states = EndStates { things: things.into(), ..EndStates::default() };
     states.actual.changes = changes.into();
     states
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use toolgauge_testkit::{Response, Server};
 
 use super::{only_log, run, text, trials};
@@ -49,8 +49,10 @@ fn reference_passages_in_a_golden_row_are_never_put_to_the_chatbot() {
     let model = format!("chatbot:{}/chat", server.url());
     let output = run(folder.path(), &["run", "golden.jsonl", "-m", &model]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let asked = server.received().into_iter().map(|request| request.json()["question"].clone());
-    assert_eq!(asked.collect::<Vec<_>>(), ["Is 2B let?", "And the rent?"]);
+    // Before the first question it is asked whether it is there.
+    let received = server.received().into_iter().map(|request| request.json()["question"].clone());
+    let asked: Vec<Value> = received.filter(|question| !question.is_null()).collect();
+    assert_eq!(asked, ["Is 2B let?", "And the rent?"]);
 }
 
 #[test]
