@@ -31,7 +31,7 @@ enum ConstantReply {
 }
 
 /// Every reply that is tried. Where several are equally good, the first one is named.
-const REPLIES: [ConstantReply; 13] = [
+const REPLIES: [ConstantReply; 14] = [
     ConstantReply::Nothing,
     ConstantReply::Sentence("I don't know."),
     ConstantReply::Sentence("Sorry, I can't do that."),
@@ -44,6 +44,10 @@ const REPLIES: [ConstantReply; 13] = [
     ConstantReply::Sentence("You're welcome."),
     ConstantReply::Sentence("Which one do you mean?"),
     ConstantReply::Sentence("Sorry, yes or no?"),
+    // Refuses and asks back at once, and so answers two kinds of requests.
+    ConstantReply::Sentence(
+        "Sorry, I can't do that. What do you mean, which one, how long, to whom?",
+    ),
     ConstantReply::Question,
 ];
 

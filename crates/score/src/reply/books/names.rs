@@ -54,7 +54,11 @@ impl Reply {
             let word = self.words[at].text.as_str();
             let stem = book_stem(word);
             let written = &self.plain[self.words[at].place.clone()];
+            let behind = &self.plain[self.words[at].place.end..];
             word.len() < 4
+                // `Vice President, Commercia…` is cut off in the middle.
+                || behind.starts_with('…')
+                || behind.starts_with("...")
                 // `DSCR` is a short form and no name.
                 || written.chars().all(char::is_uppercase)
                 || DAYS.contains(&word)

@@ -104,6 +104,7 @@ fn a_name_stands_in_the_books_and_in_its_role() {
         &[
             "Elm Court, with $2,150, says our treasurer Paula Reed.",
             "Elm Court, with $2,150. The treasurer is Paula Reed.",
+            "Elm Court, with $2,150. The order was signed by Haverl…",
         ],
         &[
             "Elm Court, with $2,150. The order went to Haverly Masonry.",
