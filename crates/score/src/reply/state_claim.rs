@@ -268,11 +268,12 @@ impl Reply {
         let says = |name: &str| {
             words.iter().any(|word| word.text == name || word.text.strip_suffix('s') == Some(name))
         };
-        let by_name = |thing: &WorldThing| {
-            context.ends_of_names(thing).into_iter().any(|last| last.len() > 2 && says(last))
+        let by_name = |names: &[Vec<String>]| {
+            names.iter().filter_map(|name| name.last()).any(|last| last.len() > 2 && says(last))
         };
-        let is_meant =
-            |thing: &&&WorldThing| by_name(thing) || kinds_of(thing).iter().any(|kind| says(kind));
+        let is_meant = |thing: &&WorldThing| {
+            by_name(context.names_of(thing)) || kinds_of(thing).iter().any(|kind| says(kind))
+        };
         let other = self.other_ones(clause, context);
         if !other.is_empty() {
             return other;
@@ -285,20 +286,19 @@ impl Reply {
             topic.to_vec()
         };
         // `The shade` is the thing of this name before any that is of the kind.
-        if !pool.iter().any(|thing| by_name(thing)) {
-            let all = context.named_things().map(|(thing, _)| thing);
+        if !pool.iter().any(|thing| by_name(context.names_of(thing))) {
+            let all = context.named_things().filter(|(_, names)| by_name(names));
             let alike = |thing: &&WorldThing| {
                 pool.iter().any(|own| {
                     own.names[0] != thing.names[0] && thing.names[0].starts_with(&own.names[0])
                 })
             };
-            let named: Vec<&WorldThing> =
-                all.filter(alike).filter(|thing| by_name(thing)).collect();
+            let named: Vec<&WorldThing> = all.map(|(thing, _)| thing).filter(alike).collect();
             if !named.is_empty() {
                 return named;
             }
         }
-        pool.into_iter().filter(|thing| is_meant(&thing)).collect()
+        pool.into_iter().filter(is_meant).collect()
     }
 
     /// The things of the kind of which the request speaks that a clause tells as `the left one`, or as
