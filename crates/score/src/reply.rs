@@ -57,6 +57,7 @@ mod relation;
 mod report;
 mod shelf;
 mod small_talk;
+mod sorts;
 mod stance;
 mod state_claim;
 mod summary;

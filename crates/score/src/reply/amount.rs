@@ -360,7 +360,7 @@ impl Context<'_> {
     fn counts_a_kind(&self, said: &NumberWithUnit, noun: &str) -> bool {
         let kind = stem(noun);
         let is_kind = |thing: &&std::sync::Arc<WorldThing>| {
-            super::state_claim::kinds_of(thing).iter().any(|own| stem(own) == kind)
+            super::sorts::kinds_of(thing).iter().any(|own| stem(own) == kind)
         };
         let count = self.things.iter().filter(is_kind).count();
         said.unit.is_none() && u32::try_from(count).is_ok_and(|n| is_same(said.value, n.into()))

@@ -9,16 +9,11 @@ use toolgauge_core::{Cause, Loss, ToolCall};
 use super::clause::Clause;
 use super::context::Context;
 use super::pattern::{self, Phrase};
+use super::sorts::KINDS;
 use super::value::Given;
 use super::words::{Word, phrase_at, tool_words};
 use super::{Reply, loss};
 use crate::reading::{MeasureUnit, NumberWithUnit, is_same, stem};
-
-/// What is found in a house, of which a report tells only where it was asked for or called.
-const DEVICES: [&str; 16] = [
-    "light", "lights", "lamp", "heating", "music", "timer", "alarm", "fan", "blind", "blinds",
-    "curtain", "tv", "radiator", "oven", "speaker", "door",
-];
 
 /// What a report may tell only if certain words of the request or the calls speak of it.
 struct Beyond {
@@ -323,7 +318,8 @@ impl Reply {
             matches!(&*pair[0].text, "is" | "are" | "turned" | "switched")
                 && matches!(&*pair[1].text, "on" | "off" | "playing" | "set")
         });
-        let mut devices = words.iter().filter(|word| DEVICES.contains(&&*word.text)).peekable();
+        let mut devices =
+            words.iter().filter(|word| KINDS.told_by_calls.contains(&*word.text)).peekable();
         tells && devices.peek().is_some() && devices.all(|word| !is_known(&word.text))
     }
 

@@ -7,38 +7,10 @@ use super::context::Context;
 use super::places::{is_in, places_in};
 use super::plain_words::is_common;
 use super::plain_words::is_function_word;
-use super::state_claim::kinds_of;
+use super::sorts::{KINDS, kinds_of, sort};
 use super::words::{phrase_at, same_word};
 use super::{Reply, Word, loss, pattern, truth};
 use crate::reading::is_same;
-
-/// Words for sorts of things. Who asks `which window` where a door is to be locked asks amiss.
-const SORTS: [&[&str]; 12] = [
-    &["light", "lamp", "bulb"],
-    &["window"],
-    &["door", "gate", "lock"],
-    &["blind", "curtain", "shutter", "shade"],
-    &["fan"],
-    &["speaker", "music", "radio", "tv", "television", "telly", "song", "album"],
-    &["heating", "thermostat", "radiator", "heater", "boiler"],
-    &["vacuum", "hoover"],
-    &["mower"],
-    &["timer", "alarm"],
-    &["list"],
-    &["machine", "appliance"],
-];
-
-/// What a request that names no thing is about, by what is to be done.
-const BY_ACT: [(&[&str], &[&str]); 5] = [
-    (&["lock", "unlock"], &["lock"]),
-    (&["open", "close", "shut"], &["cover", "valve", "lock"]),
-    (
-        &["warmer", "colder", "cooler", "hotter", "temperature", "degrees"],
-        &["climate", "water_heater"],
-    ),
-    (&["brighter", "dimmer", "darker", "dim", "brighten", "colour", "color"], &["light"]),
-    (&["volume", "louder", "quieter", "pause", "mute"], &["media_player"]),
-];
 
 /// A detail that may be asked for.
 struct Detail {
@@ -440,7 +412,7 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
     let mut open: Vec<&WorldThing> = context.topic_things().to_vec();
     if open.is_empty() {
         let says = |name: &str| asked.iter().any(|word| same_word(word, name));
-        let is_of_an_act = |word: &str| BY_ACT.iter().any(|(acts, _)| acts.contains(&word));
+        let is_of_an_act = |word: &str| KINDS.acts.iter().any(|(acts, _)| acts.contains(&word));
         let by_noun = |thing: &&WorldThing| {
             let ends = thing.name_words.iter().filter_map(|words| words.last());
             let mut ends = ends.filter(|word| word.len() > 2 && !is_function_word(word));
@@ -450,7 +422,7 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
         open = context.named_things().map(|(thing, _)| thing).filter(by_noun).collect();
     }
     for (acts, kinds) in
-        BY_ACT.iter().filter(|(acts, _)| asked.iter().any(|word| acts.contains(word)))
+        KINDS.acts.iter().filter(|(acts, _)| asked.iter().any(|word| acts.contains(word)))
     {
         let is_for = |thing: &&WorldThing| kinds.contains(&thing.kind());
         if open.is_empty() {
@@ -481,10 +453,4 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
         open.retain(is_there);
     }
     open
-}
-
-/// The sort of things that a word is for.
-fn sort(word: &str) -> Option<usize> {
-    let bare = word.strip_suffix('s').unwrap_or(word);
-    SORTS.iter().position(|sort| sort.contains(&word) || sort.contains(&bare))
 }

@@ -6,7 +6,7 @@ use super::clause::Clause;
 use super::context::Context;
 use super::places::{is_in, places_in};
 use super::plain_words::is_function_word;
-use super::state_claim::kinds_of;
+use super::sorts::kinds_of;
 use super::words::same_word;
 use super::{Reply, loss};
 

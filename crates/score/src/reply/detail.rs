@@ -9,30 +9,11 @@ use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 use super::clause::Clause;
 use super::context::Context;
 use super::plain_words::is_function_word;
+use super::sorts::{KINDS, kinds_of};
 use super::value::Given;
 use super::words::word_texts;
 use super::{Reply, loss};
 use crate::reading::{Date, NumberWithUnit, is_same, stem};
-
-/// What a home may have, by one word.
-const APPLIANCES: [&str; 16] = [
-    "dishwasher",
-    "dryer",
-    "oven",
-    "fridge",
-    "freezer",
-    "kettle",
-    "toaster",
-    "microwave",
-    "television",
-    "printer",
-    "radio",
-    "fan",
-    "heater",
-    "vacuum",
-    "mower",
-    "humidifier",
-];
 
 impl Reply {
     /// A detail that is not so or that nobody can know.
@@ -97,15 +78,14 @@ impl Reply {
         let is_known = |noun: &str| {
             context.all_texts().any(|text| text.to_lowercase().contains(noun))
                 || context.named_things().any(|(thing, names)| {
-                    super::state_claim::kinds_of(thing).contains(&noun)
-                        || names.iter().flatten().any(|own| own == noun)
+                    kinds_of(thing).contains(&noun) || names.iter().flatten().any(|own| own == noun)
                 })
         };
         let plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
         let named = plain.flat_map(|clause| self.words_of(clause).windows(3)).find(|three| {
             let noun = three[1].text.as_str();
             three[0].text == "the"
-                && APPLIANCES.contains(&noun)
+                && KINDS.appliances.contains(noun)
                 && matches!(&*three[2].text, "is" | "has" | "was")
                 && !is_known(noun)
         })?;
@@ -126,7 +106,7 @@ impl Reply {
             thing.names.iter().flat_map(|name| WorldThing::words_of(name)).any(|word| own(&word))
                 || own(thing.kind())
                 || thing.class().is_some_and(own)
-                || super::state_claim::kinds_of(thing).iter().any(|kind| own(kind))
+                || kinds_of(thing).iter().any(|kind| own(kind))
         };
         // Behind `no camera` anything else may be told that is there.
         let asks = asks && !self.clauses.iter().any(|clause| self.has_denial(clause));

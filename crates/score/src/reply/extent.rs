@@ -89,7 +89,7 @@ impl Reply {
         told.filter(|said| said.value.unit.is_none() && said.value.value >= 2.0).any(|said| {
             let behind = words.iter().filter(|word| word.place.start >= said.place.end).take(3);
             let is_kind = |word: &str, thing: &WorldThing| {
-                super::state_claim::kinds_of(thing).iter().any(|kind| stem(kind) == stem(word))
+                super::sorts::kinds_of(thing).iter().any(|kind| stem(kind) == stem(word))
             };
             let noun = behind.into_iter().find(|word| {
                 word.text.ends_with('s') && changed.iter().any(|thing| is_kind(&word.text, thing))

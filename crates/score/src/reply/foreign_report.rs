@@ -6,7 +6,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::state_claim::kinds_of;
+use super::sorts::{KINDS, kinds_of};
 use super::words::same_word;
 use super::{Reply, Word, gloss, loss};
 
@@ -78,19 +78,7 @@ impl Reply {
             return true;
         }
         let acts = self.tells_an_act_in_gloss(clause);
-        let mut others = words.iter().filter(|word| {
-            matches!(
-                &*word.text,
-                "television"
-                    | "heating"
-                    | "music"
-                    | "blind"
-                    | "window"
-                    | "door"
-                    | "ceiling"
-                    | "alarm"
-            )
-        });
+        let mut others = words.iter().filter(|word| KINDS.told_in_glosses.contains(&*word.text));
         acts && others.any(|word| {
             !asked(&word.text)
                 && !own_kinds.iter().any(|kind| same_word(&word.text, kind))

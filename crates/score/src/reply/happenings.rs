@@ -8,6 +8,7 @@ use toolgauge_core::{Cause, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::sorts::{KINDS, kinds_of};
 use super::{Reply, loss, pattern};
 use crate::reading::stem;
 
@@ -80,51 +81,15 @@ impl Reply {
     }
 }
 
-/// What anybody who speaks to a home may call theirs, beside the things of the home.
-const THEIRS: [&str; 30] = [
-    "home",
-    "house",
-    "room",
-    "place",
-    "request",
-    "wish",
-    "command",
-    "list",
-    "timer",
-    "reminder",
-    "alarm",
-    "music",
-    "message",
-    "event",
-    "appointment",
-    "calendar",
-    "light",
-    "lights",
-    "lamp",
-    "heating",
-    "way",
-    "announcement",
-    "blinds",
-    "curtains",
-    "song",
-    "show",
-    "film",
-    "movie",
-    "evening",
-    "order",
-];
-
 impl Context<'_> {
     /// Whether a word names what a home has: `your heating`, `your robot`.
     fn is_at_home(&self, noun: &str) -> bool {
         let bare = noun.strip_suffix("'s").unwrap_or(noun);
-        THEIRS.contains(&bare)
+        KINDS.theirs.contains(bare)
             || self.things.is_empty()
             || self.is_name(bare)
             || self.named_things().any(|(thing, _)| {
-                super::state_claim::kinds_of(thing)
-                    .iter()
-                    .any(|kind| super::words::same_word(bare, kind))
+                kinds_of(thing).iter().any(|kind| super::words::same_word(bare, kind))
             })
     }
 

@@ -9,7 +9,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::state_claim::kinds_of;
+use super::sorts::kinds_of;
 use super::{Reply, gloss, loss, pattern};
 
 /// Words for one sort of thing.

@@ -11,7 +11,7 @@ use super::clause::Clause;
 use super::context::Context;
 use super::judge::numbers;
 use super::places::{is_in, places_in};
-use super::state_claim::kinds_of;
+use super::sorts::kinds_of;
 use super::value::{Given, TimeOfDay};
 use super::{Reply, loss, pattern};
 use crate::reading::{NumberWithUnit, is_same};

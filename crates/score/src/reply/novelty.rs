@@ -196,7 +196,7 @@ impl Context<'_> {
         for thing in self.things {
             thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
             add(thing.kind());
-            for kind in super::state_claim::kinds_of(thing) {
+            for kind in super::sorts::kinds_of(thing) {
                 add(kind);
             }
         }

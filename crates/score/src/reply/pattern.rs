@@ -64,6 +64,16 @@ pub(super) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
         .filter(|line| !line.is_empty())
 }
 
+/// The lines of the section of a table that begins with this name in brackets.
+pub(super) fn section(
+    table: &'static str,
+    name: &'static str,
+) -> impl Iterator<Item = &'static str> {
+    let is_head = move |line: &str| line.strip_prefix('[') == Some(&*format!("{name}]"));
+    let section = lines(table).skip_while(move |line| !is_head(line)).skip(1);
+    section.take_while(|line| !line.starts_with('['))
+}
+
 /// All words of a table of single words.
 pub(super) fn word_set(table: &'static str) -> HashSet<&'static str> {
     lines(table).flat_map(str::split_whitespace).collect()

@@ -9,6 +9,7 @@ use super::clause::Clause;
 use super::context::Context;
 use super::pattern::{self, Phrase};
 use super::places::{is_in, places_in};
+use super::sorts::{is_of_kind, kinds_of};
 use super::{Reply, Word};
 
 /// Something that may be said of things of some kinds, and when it is true.
@@ -87,8 +88,7 @@ impl StateWords {
     }
 
     fn speaks_of(&self, thing: &WorldThing) -> bool {
-        let class = thing.class().map(|class| format!("{}:{class}", thing.kind()));
-        self.kinds.iter().any(|kind| *kind == thing.kind() || Some(*kind) == class.as_deref())
+        self.kinds.iter().any(|kind| is_of_kind(thing, kind))
     }
 }
 
@@ -601,28 +601,6 @@ impl<'c> Context<'c> {
         let touched: Vec<&WorldThing> =
             self.touched_things().into_iter().filter(is_meant).collect();
         if touched.is_empty() { named } else { touched }
-    }
-}
-
-/// Common words for what a thing is.
-pub(super) fn kinds_of(thing: &WorldThing) -> &'static [&'static str] {
-    match (thing.kind(), thing.class()) {
-        ("light", _) => &["light", "lamp", "lights"],
-        ("climate" | "water_heater", _) => {
-            &["heating", "thermostat", "radiator", "heater", "boiler"]
-        }
-        ("fan", _) => &["fan"],
-        ("cover", Some("garage")) => &["garage", "door"],
-        ("cover", Some("gate")) => &["gate"],
-        ("cover", _) => &["blind", "curtain", "shutter", "shade"],
-        ("lock", _) => &["door", "lock"],
-        ("media_player", Some("tv")) => &["tv", "television", "telly"],
-        ("media_player", _) => &["speaker", "music"],
-        ("vacuum", _) => &["vacuum", "robot"],
-        ("lawn_mower", _) => &["mower"],
-        ("valve", _) => &["tap", "valve", "water"],
-        ("binary_sensor", Some("window")) => &["window"],
-        _ => &[],
     }
 }
 

@@ -11,6 +11,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 use super::clause::Clause;
 use super::context::Context;
 use super::plain_words::{is_common, is_function_word};
+use super::sorts::{KINDS, given_by, kinds_of};
 use super::words::Word;
 use super::{Reply, loss, pattern};
 use crate::reading::{stem, unit_named};
@@ -243,14 +244,9 @@ impl Context<'_> {
             });
             if matches!(thing.kind(), "scene" | "script") {
                 // What a routine does is not told.
-                add(
-                    "light lights lamp lamps blind blinds curtain curtains music heating door doors",
-                );
+                KINDS.routines.iter().for_each(|word| add(word));
             }
-            for kind in super::state_claim::kinds_of(thing) {
-                add(kind);
-            }
-            add(words_about(thing.kind()));
+            kinds_of(thing).iter().chain(given_by(thing)).for_each(|word| add(word));
         }
         if let Some(changes) = self.changes {
             new_texts(changes, &mut add);
@@ -259,19 +255,6 @@ impl Context<'_> {
         let is_lit = known.contains("light") || known.contains("lights");
         known.extend(is_lit.then(|| "lamp".to_owned()));
         known
-    }
-}
-
-/// What else people call what a thing of a kind gives.
-fn words_about(kind: &str) -> &'static str {
-    match kind {
-        "media_player" => {
-            "film movie show programme program picture sound song track music tune screen station episode"
-        }
-        "light" => "glow brightness bulb",
-        "climate" => "heating heat warmth temperature target",
-        "fan" => "air breeze steam",
-        _ => "",
     }
 }
 
