@@ -117,9 +117,9 @@ impl Reply {
     /// What the words around an amount say of it.
     fn how_told(&self, said: &Given<NumberWithUnit>) -> Told<'_> {
         let words = self.texts_of(&self.clauses[said.clause]);
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
-        let behind = text(self.words.partition_point(|word| word.place.start < said.place.end));
+        let text = |at: usize| self.text_at(at);
+        let at = self.word_at(said.place.start);
+        let behind = text(self.word_at(said.place.end));
         let before = at.checked_sub(1).map_or("", text);
         // `von 18 auf 16`, put into English word for word.
         let goes_on = before == "of" && matches!(text(at + 1), "on" | "to" | "at" | "a");
@@ -149,8 +149,7 @@ impl Reply {
             "one" => at > 0 && matches!(text(at + 1), "" | "is" | "at" | "has" | "was"),
             _ => false,
         });
-        let numbers = self.numbers();
-        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let mut told = self.numbers_in(clause);
         names_other && told.any(|said| context.is_of_kin(&said.value))
     }
 
@@ -164,8 +163,7 @@ impl Reply {
     ) -> bool {
         let mut named = self.things_named(clause, context);
         named.extend(self.measured_beside(clause, context));
-        let is_changed =
-            |thing: &WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let is_changed = |thing: &WorldThing| context.is_changed(thing);
         named.iter().filter(|thing| !is_changed(thing)).any(|thing| {
             let values = super::detail::values(&thing.state, &thing.attributes);
             values.iter().any(|own| (own - value).abs() < 0.51)
@@ -205,8 +203,7 @@ impl Reply {
         let asked = Self::read(&context.request().join(" ")).durations();
         let set: Vec<f64> = context.calls.iter().filter_map(|call| length_of(call)).collect();
         let is_set = |length: &super::duration::Duration| {
-            let at = self.words.partition_point(|word| word.place.start < length.place.start);
-            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            let before = self.word_before(&length.place);
             // Elsewhere a length is a detail that nothing here can prove or disprove.
             !(set.is_empty() && asked.is_empty())
                 || matches!(

@@ -159,7 +159,7 @@ impl Reply {
             }
             let text = word.text.strip_suffix("'s").unwrap_or(&word.text);
             let written = &self.plain[word.place.clone()];
-            let next = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+            let next = self.text_at(at + 1);
             let is_subject = matches!(next, "is" | "was" | "has")
                 && is_inside_sentence(self, *at)
                 && !self.is_capital(*at - 1);

@@ -27,7 +27,7 @@ impl Reply {
     pub(super) fn stands_in_the_books(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause).iter().filter(|word| is_lookable(&word.text));
         let words: Vec<String> = words.map(|word| book_stem(&word.text)).collect();
-        let has_figure = self.numbers().iter().any(|said| clause.place.contains(&said.place.start));
+        let has_figure = self.numbers_in(clause).next().is_some();
         let holds = |shelf: &Shelf| shelf.left_out(&words) == 0;
         !has_figure && words.len() >= TELLING && context.shelf().is_some_and(holds)
     }

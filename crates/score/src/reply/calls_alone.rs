@@ -291,15 +291,13 @@ impl Reply {
 
     /// `All three timers are set` where one was.
     fn miscounts_calls(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        self.numbers().iter().any(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.end);
-            let noun = self.words.get(at).map_or("", |word| word.text.as_str());
+        self.numbers_in(clause).any(|said| {
+            let noun = self.word_behind(&said.place);
             let is_tool = |call: &ToolCall| {
                 tool_words(&call.name).iter().any(|word| stem(word) == stem(noun))
             };
             let count = context.calls.iter().filter(|call| is_tool(call)).count();
-            clause.place.contains(&said.place.start)
-                && noun.ends_with('s')
+            noun.ends_with('s')
                 && count > 0
                 && !u32::try_from(count).is_ok_and(|n| is_same(n.into(), said.value.value))
         })
@@ -421,11 +419,9 @@ impl Reply {
         }
         // `Dimmed by 20 percent`, where that is what it was set to.
         let by = self.clauses.iter().filter(said).find(|clause| {
-            let numbers = self.numbers();
-            let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+            let mut told = self.numbers_in(clause);
             told.any(|said| {
-                let at = self.words.partition_point(|word| word.place.start < said.place.start);
-                let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+                let before = self.word_before(&said.place);
                 before == "by" && said.value.unit == Some(MeasureUnit::PERCENT)
             })
         });

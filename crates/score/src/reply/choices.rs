@@ -305,7 +305,7 @@ impl Reply {
                 && !is_any
                 && sort(text).is_none()
                 && (!is_common(text) || POSITIONS.contains(&text))
-                && (0..3).all(|form| !pattern::is_act(text, form))
+                && !pattern::is_any_act(text)
                 && !text.chars().any(|c| c.is_ascii_digit())
         };
         let all = || behind.iter().chain(&before);

@@ -257,12 +257,15 @@ impl<'a> Context<'a> {
         &self.topic_things
     }
 
+    /// Whether the calls changed a thing.
+    pub(super) fn is_changed(&self, thing: &WorldThing) -> bool {
+        self.changes.is_some_and(|all| all.get(&thing.id).is_some())
+    }
+
     /// The things that were changed, or those that the request names where none was.
     pub(super) fn touched_things(&self) -> Vec<&'a WorldThing> {
-        let is_changed =
-            |thing: &&WorldThing| self.changes.is_some_and(|all| all.get(&thing.id).is_some());
-        let changed: Vec<&WorldThing> =
-            self.topic_things.iter().copied().filter(is_changed).collect();
+        let topic = self.topic_things.iter().copied();
+        let changed: Vec<&WorldThing> = topic.filter(|thing| self.is_changed(thing)).collect();
         if changed.is_empty() { self.topic_things.clone() } else { changed }
     }
 

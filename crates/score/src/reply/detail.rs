@@ -140,11 +140,11 @@ impl Reply {
 
     /// Whether a day of the week beside a date is not its own: `Friday 23 November`.
     fn has_other_weekday(&self, said: &Given<Date>, date: Date) -> bool {
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
-        let beside = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        let at = self.word_at(said.place.start);
+        let beside = self.text_before(at, 1);
         let named = english::WEEKDAYS.iter().position(|name| *name == beside);
         // `December 25th, a Wednesday`.
-        let end = self.words.partition_point(|word| word.place.start < said.place.end);
+        let end = self.word_at(said.place.end);
         let behind = || match self.words.get(end..end + 2)? {
             [article, day] if article.text == "a" => {
                 english::WEEKDAYS.iter().position(|name| *name == day.text)
@@ -172,7 +172,7 @@ impl Reply {
         }
         let numbers = self.numbers();
         let wrong = numbers.iter().find(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.start);
+            let at = self.word_at(said.place.start);
             let from = at.saturating_sub(3);
             let label = self.words[from..at].iter().rev().find_map(|word| {
                 let same = labelled.iter().filter(|(key, _)| *key == word.text);

@@ -81,10 +81,9 @@ impl Reply {
         let changed: Vec<&WorldThing> = context
             .touched_things()
             .into_iter()
-            .filter(|thing| context.changes.is_some_and(|all| all.get(&thing.id).is_some()))
+            .filter(|thing| context.is_changed(thing))
             .collect();
-        let numbers = self.numbers();
-        let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let told = self.numbers_in(clause);
         let words = self.words_of(clause);
         told.filter(|said| said.value.unit.is_none() && said.value.value >= 2.0).any(|said| {
             let behind = words.iter().filter(|word| word.place.start >= said.place.end).take(3);
@@ -130,8 +129,7 @@ impl Reply {
             .filter(|length| clause.place.contains(&length.place.start))
             .map(|length| length.seconds)
             .collect();
-        let numbers = self.numbers();
-        let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start)).count();
+        let told = self.numbers_in(clause).count();
         let [length] = own[..] else { return false };
         if told > 1 {
             return false;

@@ -99,14 +99,13 @@ impl Reply {
     /// Says of a changed thing that something could not be done with it: `could not lower the
     /// radiator`.
     pub(super) fn could_not_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
-        let changes = context.changes?;
         let clause = self.clauses.iter().find(|clause| {
             let could_not = self.texts_of(clause).windows(2).any(|pair| pair == ["could", "not"]);
             let meant = self.things_meant(clause, context);
             could_not
                 && !clause.is_question
                 && !meant.is_empty()
-                && meant.iter().all(|thing| changes.get(&thing.id).is_some())
+                && meant.iter().all(|thing| context.is_changed(thing))
         })?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
     }

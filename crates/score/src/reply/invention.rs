@@ -185,7 +185,7 @@ impl Reply {
     ) -> Option<Loss> {
         let wanted = numbers(facts);
         let wrong = self.numbers().into_iter().find(|said| {
-            let end = self.words.partition_point(|word| word.place.start < said.place.end);
+            let end = self.word_at(said.place.end);
             let is_time = self
                 .words
                 .get(end)
@@ -300,7 +300,7 @@ impl Reply {
 
     /// Whether the word behind a count is a time, or a thing that nobody spoke of: `three letters`.
     fn counts_unknown(&self, end: usize, context: &Context<'_>) -> bool {
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let text = |at: usize| self.text_at(at);
         let at = end + usize::from(matches!(text(end), "more" | "other" | "new" | "further"));
         let noun = text(at);
         let is_time = matches!(noun, "minutes" | "hours" | "seconds" | "days" | "weeks");

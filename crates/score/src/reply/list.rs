@@ -129,14 +129,12 @@ impl Reply {
             (_, true) => vec![new, gone],
             _ => vec![list.after.len(), new, gone],
         };
-        self.numbers().iter().any(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.end);
-            let noun = self.words.get(at).map_or("", |word| word.text.as_str());
+        self.numbers_in(clause).any(|said| {
+            let noun = self.word_behind(&said.place);
             let is_count = |count: &usize| {
                 u32::try_from(*count).is_ok_and(|n| is_same(n.into(), said.value.value))
             };
-            clause.place.contains(&said.place.start)
-                && matches!(noun, "items" | "things" | "item" | "thing" | "entries")
+            matches!(noun, "items" | "things" | "item" | "thing" | "entries")
                 && !counts.iter().any(is_count)
         })
     }

@@ -100,7 +100,7 @@ impl Reply {
 
     /// The hours that words name, from 0 to 11: `at one`, `by 2 pm`, `noon`.
     pub(super) fn hours(&self, words: std::ops::Range<usize>) -> Vec<u32> {
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let text = |at: usize| self.text_at(at);
         let number = |at: usize| {
             let word = text(at);
             let hour = word.split(':').next().and_then(|hour| hour.parse::<u32>().ok());

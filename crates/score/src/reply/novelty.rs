@@ -178,7 +178,7 @@ fn is_known_noun(word: &str, known: &HashSet<String>) -> bool {
         || english::ten(word).is_some()
         || PLAIN_NOUNS.contains(word)
         || super::plain_words::is_common(word)
-        || (0..3).any(|form| super::pattern::is_act(word, form))
+        || super::pattern::is_any_act(word)
         || known.contains(&stem(word))
 }
 

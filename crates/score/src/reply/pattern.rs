@@ -56,6 +56,11 @@ pub(super) fn is_act(word: &str, form: usize) -> bool {
     VERBS[form].contains(word)
 }
 
+/// Whether a word is any form of a verb that does something.
+pub(super) fn is_any_act(word: &str) -> bool {
+    (0..3).any(|form| is_act(word, form))
+}
+
 /// The lines of a table that say something.
 pub(super) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table

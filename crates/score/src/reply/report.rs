@@ -217,8 +217,7 @@ impl Reply {
         let says = |names: &[&str]| {
             self.words_of(clause).iter().any(|word| names.contains(&word.text.as_str()))
         };
-        let changed =
-            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let changed = |thing: &&WorldThing| context.is_changed(thing);
         // `It stays where it was`.
         let stays = self.words_of(clause).windows(3).any(|three| {
             matches!(&*three[0].text, "stays" | "stay" | "remains" | "stayed" | "remained")
@@ -226,8 +225,7 @@ impl Reply {
                 && matches!(&*three[2].text, "it" | "they" | "same")
         });
         // `So I've left it at 19`, but not `dimmed it and left it at 20`, which was set.
-        let numbers = self.numbers();
-        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let mut told = self.numbers_in(clause);
         let kept = self.words_of(clause).windows(4).any(|four| {
             matches!(&*four[0].text, "left" | "kept" | "leave" | "keep")
                 && matches!(&*four[1].text, "it" | "them")
@@ -323,8 +321,8 @@ impl Reply {
 
     /// Whether `left` or `right` tells one thing from another: `the left blind`.
     fn is_side(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-        let behind = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+        let before = self.text_before(at, 1);
+        let behind = self.text_at(at + 1);
         let is_other = matches!(
             behind,
             "now" | "away" | "here" | "there" | "it" | "them" | "as" | "the" | "everything" | "all"
@@ -459,14 +457,13 @@ impl Reply {
             }
             let other = self.things_named(clause, context).into_iter().find(|thing| {
                 let is_routine = matches!(thing.kind(), "script" | "scene");
-                let has_value = |said: &super::value::Given<NumberWithUnit>| {
-                    clause.place.contains(&said.place.start)
-                        && self.is_own_value(clause, said.value.value, context)
+                let has_value = |said: super::value::Given<NumberWithUnit>| {
+                    self.is_own_value(clause, said.value.value, context)
                 };
                 !is_routine
                     && !is_topic(thing)
                     && !is_asked(thing)
-                    && !self.numbers().iter().any(has_value)
+                    && !self.numbers_in(clause).any(has_value)
             });
             if let Some(other) = other {
                 return Some(loss(Cause::FalseClaim, "what was asked for", other.names[0].clone()));
@@ -495,9 +492,7 @@ impl Reply {
                 context.meant().windows(name.len()).any(|window| window == name)
             };
             let own = |name: &Vec<String>| {
-                let changed = |thing: &&&WorldThing| {
-                    context.changes.is_some_and(|all| all.get(&thing.id).is_some())
-                };
+                let changed = |thing: &&&WorldThing| context.is_changed(thing);
                 // Where something was changed, only its places are right; else those of all things
                 // asked about.
                 let any_changed = topic.iter().any(|thing| changed(&thing));
@@ -529,11 +524,10 @@ impl Reply {
 impl Context<'_> {
     /// The one side that the names of all changed things tell: `left` where the left blind was moved.
     fn side_changed(&self) -> Option<&'static str> {
-        let changes = self.changes?;
         let changed: Vec<&WorldThing> = self
             .named_things()
             .map(|(thing, _)| thing)
-            .filter(|thing| changes.get(&thing.id).is_some())
+            .filter(|thing| self.is_changed(thing))
             .collect();
         let is_of = |thing: &WorldThing, side: &str| {
             thing.name_words.iter().flatten().any(|word| word == side)

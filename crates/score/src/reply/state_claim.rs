@@ -410,9 +410,7 @@ impl Reply {
         things: &[&WorldThing],
         context: &Context<'_>,
     ) -> Option<Loss> {
-        let is_changed = |thing: &&WorldThing| {
-            context.changes.is_some_and(|changes| changes.get(&thing.id).is_some())
-        };
+        let is_changed = |thing: &&WorldThing| context.is_changed(thing);
         // Of things that share a name, the one that was changed is meant.
         let changed: Vec<&WorldThing> =
             things.iter().copied().filter(|thing| is_changed(thing)).collect();
@@ -482,8 +480,7 @@ impl Reply {
         if meant.is_empty() {
             meant = self.things_beside(clause, context);
         }
-        let is_changed =
-            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let is_changed = |thing: &&WorldThing| context.is_changed(thing);
         let changed: Vec<&WorldThing> = meant.iter().copied().filter(is_changed).collect();
         let spoken = if changed.is_empty() { meant } else { changed };
         let words = super::truth::without_prepositions(self.words_of(clause));

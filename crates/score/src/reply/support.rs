@@ -173,7 +173,7 @@ impl Reply {
                 && !english::MONTHS.contains(&word)
                 && english::small_number(word).is_none()
                 && english::ten(word).is_none()
-                && !(0..3).any(|form| super::pattern::is_act(word, form))
+                && !super::pattern::is_any_act(word)
         };
         let amounts = self.numbers().into_iter().filter(|number| number.value.unit.is_some());
         let amounts: HashSet<usize> = amounts.map(|number| number.place.start).collect();

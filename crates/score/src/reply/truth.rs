@@ -276,9 +276,7 @@ impl Reply {
             // `Done` and `Finished` report any act.
             let is_done = self.words_of(clause).len() <= 2 && self.claimed_act(clause).is_some();
             // `The other one is still on` tells of what was not touched.
-            let is_changed = |thing: &&toolgauge_core::WorldThing| {
-                context.changes.is_some_and(|all| all.get(&thing.id).is_some())
-            };
+            let is_changed = |thing: &&toolgauge_core::WorldThing| context.is_changed(thing);
             let of_the_rest = self.tells_of_the_rest(clause)
                 && self.things_named(clause, context).iter().any(|thing| !is_changed(thing));
             let tells_part = asks_for_part() && self.is_partly(clause);

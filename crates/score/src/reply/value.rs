@@ -130,7 +130,7 @@ impl Reply {
 
     /// The denial behind a value that is denied of it: `the $2,100 are not in force`.
     pub(super) fn denial_behind(&self, clause: &Clause, place: &Range<usize>) -> Option<usize> {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let at = self.word_at(place.start);
         (at.max(clause.words.start) + 1..clause.words.end).find(|number| {
             let verb = self.words[number - 1].text.as_str();
             self.negators[*number] && matches!(verb, "is" | "are" | "was" | "were" | "do" | "does")
@@ -163,7 +163,7 @@ impl Reply {
             "cut",
             "dropped",
         ];
-        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let at = self.word_at(place.start);
         let words = &self.words[clause.words.start..at.clamp(clause.words.start, clause.words.end)];
         let all = self.words_of(clause);
         let has_changed = all.iter().any(|word| CHANGED.contains(&word.text.as_str()));
@@ -229,7 +229,7 @@ impl Reply {
     }
 
     fn is_rounded(&self, clause: &Clause, place: &Range<usize>) -> bool {
-        let before = self.words.partition_point(|word| word.place.start < place.start);
+        let before = self.word_at(place.start);
         let from = before.saturating_sub(3).max(clause.words.start);
         self.words[from..before].iter().any(|word| ROUNDED.contains(&word.text.as_str()))
             || self
@@ -244,6 +244,15 @@ impl Reply {
     /// numbers of percent.
     pub(super) fn numbers(&self) -> Vec<Given<NumberWithUnit>> {
         self.values.numbers.get_or_init(|| self.read_numbers()).clone()
+    }
+
+    /// The numbers with units in a clause.
+    pub(super) fn numbers_in(
+        &self,
+        clause: &Clause,
+    ) -> impl Iterator<Item = Given<NumberWithUnit>> {
+        let numbers = self.numbers().into_iter();
+        numbers.filter(|said| clause.place.contains(&said.place.start))
     }
 
     fn read_numbers(&self) -> Vec<Given<NumberWithUnit>> {
@@ -281,8 +290,8 @@ impl Reply {
     /// Whether a word for a number counts nothing here: `the bedroom one`, `three fifths`.
     fn is_no_amount(&self, place: &Range<usize>, has_unit: bool) -> bool {
         let text = self.plain[place.clone()].to_lowercase();
-        let end = self.words.partition_point(|word| word.place.start < place.end);
-        let behind = self.words.get(end).map_or("", |word| word.text.as_str());
+        let end = self.word_at(place.end);
+        let behind = self.text_at(end);
         let is_share = ["fifths", "thirds", "quarters", "tenths", "fifth", "third", "quarter"]
             .contains(&behind);
         // `1099-NEC` is a name.
@@ -293,7 +302,7 @@ impl Reply {
 
     /// Whether `and a half` follows.
     fn has_a_half(&self, place: &Range<usize>) -> bool {
-        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let end = self.word_at(place.end);
         let words: Vec<&str> =
             self.words.iter().skip(end).take(3).map(|word| word.text.as_str()).collect();
         words == ["and", "a", "half"]
@@ -301,15 +310,15 @@ impl Reply {
 
     /// `half a million`.
     fn is_half_of(&self, place: &Range<usize>) -> bool {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
-        let before = |back: usize| at.checked_sub(back).map_or("", |at| &*self.words[at].text);
+        let at = self.word_at(place.start);
+        let before = |back: usize| self.text_before(at, back);
         (before(2), before(1)) == ("half", "a")
     }
 
     fn is_below_zero(&self, place: &Range<usize>) -> bool {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let at = self.word_at(place.start);
         let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
-        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let end = self.word_at(place.end);
         let behind = |n: usize| self.words.get(end + n).map(|word| word.text.as_str());
         matches!(before, Some("minus" | "negative"))
             || (behind(0) == Some("below")
@@ -330,7 +339,7 @@ impl Reply {
             // Behind a number it is a part of that: `a hundred and a half`.
             let is_added = before == Some("a") && at > 1 && self.words[at - 2].text == "and";
             // `A quarter of an hour` is a length of time.
-            let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+            let text = |at: usize| self.text_at(at);
             if matches!((text(at + 1), text(at + 2)), ("of", "a" | "an"))
                 && time_unit(text(at + 3)).is_some()
             {

@@ -106,7 +106,7 @@ impl Reply {
     fn is_exclamation(&self, clause: &Clause, known: &HashSet<String>) -> bool {
         let words = self.words_of(clause);
         let is_verb = |word: &Word| {
-            (0..3).any(|form| pattern::is_act(&word.text, form))
+            pattern::is_any_act(&word.text)
                 || matches!(word.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have")
         };
         let is_topic = |word: &Word| known.contains(&stem(&word.text));
@@ -160,7 +160,7 @@ fn is_other_name(word: &Word, known: &HashSet<String>, context: &Context<'_>) ->
     is_form
         && !is_common(text)
         && !known.contains(text)
-        && !(0..3).any(|form| pattern::is_act(text, form))
+        && !pattern::is_any_act(text)
         && context.named_things().any(|(_, names)| names.iter().flatten().any(|name| name == text))
 }
 
@@ -185,7 +185,7 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
         || known.contains(bare)
         || known.contains(&stem(bare))
         || COMMON_VERBS.contains(&stem(bare))
-        || (0..3).any(|form| pattern::is_act(bare, form))
+        || pattern::is_any_act(bare)
 }
 
 impl Context<'_> {

@@ -111,7 +111,7 @@ impl Reply {
             let at = MONTHS.iter().position(|month| *month == word.text)?;
             Some(Date { year: None, month: u32::try_from(at + 1).ok(), day: None })
         };
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let at = self.word_at(said.place.start);
         let before = at.checked_sub(1).and_then(|at| month(&self.words[at]));
         let dates = || Some(self.dates_beside(said)).filter(|dates| !dates.is_empty());
         let one_month = || {

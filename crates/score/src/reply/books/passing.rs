@@ -139,7 +139,7 @@ impl Reply {
     /// percent in favor the sale was approved.`
     fn leads(&self, clause: &Clause, at: usize) -> bool {
         let is_beginning = clause.is_first && at == clause.words.start;
-        let next = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+        let next = self.text_at(at + 1);
         // `As a hotel for pilgrims`, but not `as soon as possible`.
         let is_role = matches!(next, "a" | "an" | "his" | "her" | "their");
         let text = self.words[at].text.as_str();

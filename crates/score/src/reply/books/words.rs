@@ -6,7 +6,8 @@ use toolgauge_core::{ExpectedFact, WorldThing, english};
 
 use crate::reply::clause::Clause;
 use crate::reply::context::Context;
-use crate::reply::plain_words::is_function_word;
+use crate::reply::pattern::is_any_act;
+use crate::reply::plain_words::{is_common, is_function_word};
 use crate::reply::words::book_stem;
 use crate::reply::{Reply, Word};
 
@@ -64,9 +65,7 @@ impl Reply {
 
 /// Whether a word tells anything that is not told of in other words as well.
 pub(super) fn is_telling(word: &str) -> bool {
-    is_lookable(word)
-        && !crate::reply::plain_words::is_common(word)
-        && !(0..3).any(|form| crate::reply::pattern::is_act(word, form))
+    is_lookable(word) && !is_common(word) && !is_any_act(word)
 }
 
 /// Whether a word is one that could be looked up as a word.
