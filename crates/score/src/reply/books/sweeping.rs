@@ -158,8 +158,7 @@ fn is_thing(word: &str) -> bool {
         && toolgauge_core::english::WEEKDAYS.iter().all(|day| *day != word)
 }
 
-/// Whether the question, the reference or what proves it speaks of all things, so that an answer
-/// may too.
+/// Whether the question or the reference speaks of all things, so that an answer may too.
 fn is_told_of_all(context: &Context<'_>) -> bool {
     let is_sweeping = |word: &str| SWEEPING.contains(&word) || word == "any";
     let asked = context.question.iter().any(|word| is_sweeping(word));
