@@ -16,7 +16,7 @@ use super::Reply;
 use super::clause::Clause;
 use super::context::Context;
 use super::shelf::Shelf;
-use super::words::book_stem;
+use super::words::{book_stem, known_stems};
 
 /// How many words a clause must have that could be looked up, so that they stand together in the
 /// books by no accident.
@@ -39,7 +39,8 @@ impl Reply {
         context: &Context<'_>,
     ) -> Option<Loss> {
         let shelf = context.shelf()?;
-        let known = words::known_stems(facts, context);
+        let asked = context.request().iter().map(String::as_str);
+        let known = known_stems(facts, context.all_texts().chain(asked), book_stem);
         self.sweeping_statement(&known, context)
             .or_else(|| self.guessed_cause(&known, context))
             .or_else(|| self.still_told_of(shelf))

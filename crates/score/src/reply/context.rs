@@ -257,6 +257,12 @@ impl<'a> Context<'a> {
         &self.topic_things
     }
 
+    /// What the things are called, and the places that they are in.
+    pub(super) fn names_and_places(&self) -> impl Iterator<Item = &str> {
+        let names = |thing: &'a Arc<WorldThing>| thing.names.iter().chain(thing.all_place_names());
+        self.things.iter().flat_map(names).map(String::as_str)
+    }
+
     /// Whether the calls changed a thing.
     pub(super) fn is_changed(&self, thing: &WorldThing) -> bool {
         self.changes.is_some_and(|all| all.get(&thing.id).is_some())

@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use toolgauge_core::{ExpectedFact, WorldThing, english};
+use toolgauge_core::english;
 
 use crate::reply::clause::Clause;
-use crate::reply::context::Context;
 use crate::reply::pattern::is_any_act;
 use crate::reply::plain_words::{is_common, is_function_word};
 use crate::reply::words::book_stem;
@@ -79,18 +78,4 @@ pub(super) fn is_lookable(word: &str) -> bool {
         && !english::MONTHS.contains(&word)
         && !english::WEEKDAYS.contains(&word)
         && !COUNTING.contains(&word)
-}
-
-/// The stems of all words that were asked, returned or expected.
-pub(super) fn known_stems(facts: &[ExpectedFact], context: &Context<'_>) -> HashSet<String> {
-    let mut known = HashSet::new();
-    let mut add = |text: &str| {
-        let words = WorldThing::words_of(&text.replace('_', " "));
-        known.extend(words.iter().map(|word| book_stem(word)));
-    };
-    context.all_texts().for_each(&mut add);
-    context.request().iter().for_each(|word| add(word));
-    // The facts hold every accepted word, whatever their kind.
-    add(&serde_json::to_string(facts).unwrap_or_default());
-    known
 }
