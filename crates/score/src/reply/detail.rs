@@ -8,7 +8,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::plain_words::is_function_word;
+use super::plain_words::{is_function_word, is_number_word};
 use super::sorts::{KINDS, kinds_of};
 use super::value::Given;
 use super::words::word_texts;
@@ -393,8 +393,7 @@ fn is_supported(word: &str, facts: &[ExpectedFact], context: &Context<'_>) -> bo
         || super::pattern::is_act(word, 0)
         || super::pattern::is_act(word, 1)
         || word.starts_with(|c: char| c.is_ascii_digit())
-        || english::small_number(word).is_some()
-        || english::ten(word).is_some()
+        || is_number_word(word)
         || crate::reading::unit_named(word).is_some()
         || is_in_facts()
         || names_a_thing()

@@ -7,11 +7,11 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use toolgauge_core::{Cause, ExpectedFact, Loss, english};
+use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::plain_words::is_function_word;
+use super::plain_words::{is_common, is_function_word, is_in_calendar, is_number_word};
 use super::words::{known_stems, phrase_at};
 use super::{Reply, loss};
 use crate::reading::stem;
@@ -141,10 +141,8 @@ impl Reply {
         let is_moment = |word: &str| {
             let is_digit = |c: char| c.is_ascii_digit() || c == ':';
             !word.is_empty() && word.chars().all(is_digit)
-                || english::small_number(word).is_some()
-                || english::ten(word).is_some()
-                || english::WEEKDAYS.contains(&word)
-                || english::MONTHS.contains(&word)
+                || is_number_word(word)
+                || is_in_calendar(word)
                 || matches!(
                     word,
                     "noon"
@@ -180,10 +178,9 @@ fn is_known_noun(word: &str, known: &HashSet<String>) -> bool {
     word.chars().count() < 3
         || is_form
         || word.contains(|c: char| c.is_ascii_digit())
-        || english::small_number(word).is_some()
-        || english::ten(word).is_some()
+        || is_number_word(word)
         || PLAIN_NOUNS.contains(word)
-        || super::plain_words::is_common(word)
+        || is_common(word)
         || super::pattern::is_any_act(word)
         || known.contains(&stem(word))
 }

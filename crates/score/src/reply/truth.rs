@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use toolgauge_core::english::WEEKDAYS;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
@@ -35,28 +36,9 @@ const PREPOSITIONS: [&str; 10] =
 /// What something is over or under.
 const LIMITS: [&str; 8] =
     ["limit", "limits", "cap", "maximum", "ceiling", "budget", "allowance", "minimum"];
-const BEHIND_PREPOSITIONS: [&str; 20] = [
-    "the",
-    "a",
-    "an",
-    "my",
-    "your",
-    "our",
-    "his",
-    "her",
-    "its",
-    "their",
-    "this",
-    "that",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "time",
-];
+/// What shows, besides days of the week, that a preposition stands in front of it.
+const BEHIND_PREPOSITIONS: [&str; 13] =
+    ["the", "a", "an", "my", "your", "our", "his", "her", "its", "their", "this", "that", "time"];
 
 impl Reply {
     /// What is wrong with a reply to a question that takes yes or no.
@@ -554,7 +536,8 @@ pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
             kept[at].text.clear();
         }
         if PREPOSITIONS.contains(&words[at].text.as_str())
-            && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next))
+            && next
+                .is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next) || WEEKDAYS.contains(&next))
             && !is_particle()
             && !is_bound()
         {

@@ -10,7 +10,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::plain_words::{is_common, is_function_word};
+use super::plain_words::{is_common, is_function_word, is_in_calendar, is_number_word};
 use super::sorts::{KINDS, given_by, kinds_of};
 use super::words::Word;
 use super::{Reply, loss, pattern};
@@ -168,17 +168,13 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
     let text = word.text.as_str();
     let bare = text.strip_suffix("'s").unwrap_or(text);
     let is_short = bare.chars().count() < 3;
-    let is_number = bare.starts_with(|c: char| c.is_ascii_digit())
-        || toolgauge_core::english::small_number(bare).is_some()
-        || toolgauge_core::english::ten(bare).is_some();
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(bare);
     // Adverbs and verb forms are not things, and no table could list them all.
     let is_form = bare.len() > 4 && ["ly", "ed", "ing"].iter().any(|end| bare.ends_with(end));
-    let is_day = toolgauge_core::english::MONTHS.contains(&bare)
-        || toolgauge_core::english::WEEKDAYS.contains(&bare);
     is_short
         || is_number
         || is_form
-        || is_day
+        || is_in_calendar(bare)
         || unit_named(bare).is_some()
         || is_common(bare)
         || is_function_word(bare)

@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 
-use toolgauge_core::english;
-
 use crate::reply::clause::Clause;
 use crate::reply::pattern::is_any_act;
-use crate::reply::plain_words::{is_common, is_function_word};
+use crate::reply::plain_words::{is_common, is_function_word, is_in_calendar, is_number_word};
 use crate::reply::words::book_stem;
 use crate::reply::{Reply, Word};
 
@@ -72,10 +70,8 @@ pub(super) fn is_lookable(word: &str) -> bool {
     word.len() > 2
         && word.chars().all(|c| c.is_alphabetic() || c == '\'')
         && !is_function_word(word)
-        && english::small_number(word).is_none()
-        && english::ten(word).is_none()
+        && !is_number_word(word)
         && crate::reading::unit_named(word).is_none()
-        && !english::MONTHS.contains(&word)
-        && !english::WEEKDAYS.contains(&word)
+        && !is_in_calendar(word)
         && !COUNTING.contains(&word)
 }
