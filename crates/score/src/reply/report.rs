@@ -101,20 +101,14 @@ impl Reply {
 
     /// Says that what was done was not.
     fn denied_act(&self, context: &Context<'_>) -> Option<Loss> {
-        if let Some(clause) = self.clauses.iter().find(|clause| {
-            self.denies_effect(clause, context) || self.finds_nothing_to_do(clause, context)
-        }) {
-            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
-        }
-        if let Some(clause) =
-            self.clauses.iter().find(|clause| self.leaves_as_it_was(clause, context))
-        {
-            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
-        }
-        if let Some(clause) = self.clauses.iter().find(|clause| self.does_not_react(clause)) {
-            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
-        }
-        if let Some(clause) = self.clauses.iter().find(|clause| self.leaves_out(clause, context)) {
+        let undone = self.clauses.iter().find(|clause| {
+            self.denies_effect(clause, context)
+                || self.finds_nothing_to_do(clause, context)
+                || self.leaves_as_it_was(clause, context)
+                || self.does_not_react(clause)
+                || self.leaves_out(clause, context)
+        });
+        if let Some(clause) = undone {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
         // `The TV is silent` tells what was done.
