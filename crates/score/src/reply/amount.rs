@@ -291,9 +291,7 @@ const RELATIVE: [&str; 18] = [
 impl Context<'_> {
     /// The hours that the request and the calls name, from 0 to 11.
     fn hours_named(&self) -> Vec<u32> {
-        let values = self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
-        let values = values.filter_map(|(_, value)| value.as_str().map(str::to_owned));
-        let texts = values.chain([self.request().join(" ")]);
+        let texts = self.texts_called().map(str::to_owned).chain([self.request().join(" ")]);
         let named = |text: String| {
             let read = Reply::read(&text);
             let times = read.times().into_iter().map(|time| time.value.minutes / 60 % 12);

@@ -120,8 +120,9 @@ impl Reply {
     fn beyond_the_calls(&self, context: &Context<'_>) -> Option<Loss> {
         let mut known: HashSet<String> = context.request().iter().map(|word| stem(word)).collect();
         known.extend(context.words_of_calls().iter().map(|word| stem(word)));
-        let names = context.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
-        known.extend(names.flat_map(|(name, _)| tool_words(name)).map(|word| stem(&word)));
+        known.extend(
+            context.arguments().flat_map(|(name, _)| tool_words(name)).map(|word| stem(&word)),
+        );
         let clause = self.clauses.iter().find(|clause| {
             let words = self.words_of(clause);
             let says = |beyond: &&Beyond| {
@@ -449,12 +450,6 @@ impl Reply {
 }
 
 impl Context<'_> {
-    /// The values of all arguments of the calls that were made.
-    fn values_called(&self) -> impl Iterator<Item = &Value> {
-        let arguments = self.calls.iter().filter_map(|call| call.arguments.as_object());
-        arguments.flat_map(serde_json::Map::values)
-    }
-
     /// Whether nothing is known but the request and the calls that were made.
     pub(super) fn has_calls_alone(&self) -> bool {
         let is_readable = |call: &&ToolCall| call.arguments.as_object().is_some();

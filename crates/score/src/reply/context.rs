@@ -263,6 +263,21 @@ impl<'a> Context<'a> {
         self.things.iter().flat_map(names).map(String::as_str)
     }
 
+    /// The arguments of all calls, by their names.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten()
+    }
+
+    /// The values of all arguments of the calls.
+    pub(super) fn values_called(&self) -> impl Iterator<Item = &'a Value> {
+        self.arguments().map(|(_, value)| value)
+    }
+
+    /// The texts among the values of the calls.
+    pub(super) fn texts_called(&self) -> impl Iterator<Item = &'a str> {
+        self.values_called().filter_map(Value::as_str)
+    }
+
     /// Whether the calls changed a thing.
     pub(super) fn is_changed(&self, thing: &WorldThing) -> bool {
         self.changes.is_some_and(|all| all.get(&thing.id).is_some())

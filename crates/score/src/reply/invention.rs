@@ -317,16 +317,10 @@ impl Reply {
             ExpectedFact::Time { time, .. } => Some(time.as_str()),
             _ => None,
         });
-        let called = context
-            .calls
-            .iter()
-            .filter_map(|call| call.arguments.as_object())
-            .flat_map(serde_json::Map::values)
-            .filter_map(serde_json::Value::as_str);
         let known: Vec<Given<TimeOfDay>> = context
             .all_texts()
             .chain(wanted)
-            .chain(called)
+            .chain(context.texts_called())
             // Without the space the `T` would be read as part of a word, and the time not at all.
             .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
             .collect();

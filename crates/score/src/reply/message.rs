@@ -68,8 +68,7 @@ impl Reply {
             known.extend(read.hours(0..read.words.len()).iter().map(|hour| hour * 60));
         };
         context.said().for_each(&mut add);
-        let values = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        values.flat_map(|all| all.values().filter_map(|value| value.as_str())).for_each(add);
+        context.texts_called().for_each(add);
         let told = self.times();
         let mut told = told.iter().filter(|said| clause.place.contains(&said.place.start));
         told.any(|said| !said.is_set_aside && !known.contains(&(said.value.minutes % 720)))

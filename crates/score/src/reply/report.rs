@@ -158,9 +158,8 @@ impl Reply {
         let said = said.filter(|clause| !self.has_denial(clause));
         let mut modes = said.flat_map(|clause| self.words_of(clause).windows(2));
         // What modes there are is told by lists; the one that is set, by a plain value.
-        let set = context.calls.iter().filter_map(|call| call.arguments.as_object());
         let own = context.topic_things().iter().map(|thing| &thing.attributes);
-        let set = set.flat_map(serde_json::Map::values).chain(own.flat_map(|all| all.values()));
+        let set = context.values_called().chain(own.flat_map(|all| all.values()));
         let set: Vec<String> =
             set.filter_map(Value::as_str).flat_map(WorldThing::words_of).collect();
         let is_known = |word: &super::Word| {
@@ -556,11 +555,10 @@ impl Context<'_> {
 
     /// The words of the values and the tools of all calls, and the names of what was set.
     pub(super) fn words_of_calls(&self) -> Vec<String> {
-        let all = || self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
         // Of `snacks: true` the name tells more than the value.
-        let set = all().filter(|(_, value)| **value == Value::Bool(true));
+        let set = self.arguments().filter(|(_, value)| **value == Value::Bool(true));
         let values = set.map(|(name, _)| name.replace('_', " "));
-        let values = values.chain(all().map(|(_, value)| value.to_string()));
+        let values = values.chain(self.values_called().map(Value::to_string));
         let tools = self.calls.iter().map(|call| super::words::tool_words(&call.name).join(" "));
         values.chain(tools).flat_map(|text| WorldThing::words_of(&text.to_lowercase())).collect()
     }
