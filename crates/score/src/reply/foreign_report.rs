@@ -1,11 +1,12 @@
 //! What reports in other languages name beside what was done: things and items that are told by the
 //! words of their names, in whatever order these stand.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::list::items;
 use super::sorts::{KINDS, kinds_of};
 use super::words::same_word;
 use super::{Reply, Word, gloss, loss};
@@ -170,14 +171,13 @@ impl Reply {
     }
 
     /// The goods of a clause that names none of those that were put on a list or taken off it.
-    fn item_not_meant(&self, changes: &Map<String, Value>) -> Option<&Word> {
-        let items = |pair: &[Value], at: usize| -> Vec<String> {
-            let items = pair.get(at).and_then(Value::as_array).into_iter().flatten();
-            items.filter_map(Value::as_str).map(str::to_lowercase).collect()
+    fn item_not_meant(&self, context: &Context<'_>) -> Option<&Word> {
+        let items = |change: &Value, at: usize| -> Vec<String> {
+            items(change, at).into_iter().flatten().map(str::to_lowercase).collect()
         };
         let mut meant = Vec::new();
-        for pair in changes.values().filter_map(|change| change.get("items")?.as_array()) {
-            let (before, after) = (items(pair, 0), items(pair, 1));
+        for change in context.changed_lists() {
+            let (before, after) = (items(change, 0), items(change, 1));
             let moved = before.iter().filter(|item| !after.contains(item));
             let moved = moved.chain(after.iter().filter(|item| !before.contains(item)));
             let texts = moved.map(|item| gloss::english(item).to_lowercase());
@@ -193,14 +193,11 @@ impl Reply {
 
     /// What people buy that the list does not hold: `behind the eggs`.
     pub(super) fn item_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
-        let changes = context.changes.and_then(Value::as_object)?;
-        let items: Vec<&str> = changes
-            .values()
-            .filter_map(|change| change.get("items")?.as_array())
+        let items: Vec<&str> = context
+            .changed_lists()
+            .flat_map(|change| [items(change, 0), items(change, 1)])
             .flatten()
-            .filter_map(Value::as_array)
             .flatten()
-            .filter_map(Value::as_str)
             .collect();
         if items.is_empty() {
             return None;
@@ -212,7 +209,7 @@ impl Reply {
             GOODS.contains(&&*word.text) && !known.iter().any(|own| same_word(&word.text, own))
         };
         let unknown = || self.words.iter().find(is_unknown);
-        let word = self.item_not_meant(changes).or_else(unknown)?;
+        let word = self.item_not_meant(context).or_else(unknown)?;
         Some(loss(Cause::FalseClaim, "what is on the list", word.text.as_str()))
     }
 }

@@ -10,6 +10,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::list::items;
 use super::plain_words::{is_common, is_function_word, is_in_calendar, is_number_word};
 use super::sorts::{KINDS, given_by, kinds_of};
 use super::words::Word;
@@ -194,13 +195,11 @@ impl Context<'_> {
 
     /// The words of what stood on a list before and still stands there, by their stems.
     fn standing_items(&self) -> Rc<HashSet<String>> {
-        let changes = self.changes.and_then(Value::as_object).into_iter().flatten();
-        let lists = changes.filter_map(|(_, change)| change.get("items")?.as_array());
         let mut standing = HashSet::new();
-        for pair in lists {
-            let [Value::Array(before), Value::Array(after)] = pair.as_slice() else { continue };
-            let stays = before.iter().filter(|item| after.contains(item));
-            let words = stays.filter_map(Value::as_str).flat_map(WorldThing::words_of);
+        for change in self.changed_lists() {
+            let (before, after) = (items(change, 0), items(change, 1).unwrap_or_default());
+            let stays = before.into_iter().flatten().filter(|item| after.contains(item));
+            let words = stays.flat_map(WorldThing::words_of);
             standing.extend(words.map(|word| stem(&word)));
         }
         Rc::new(standing)
