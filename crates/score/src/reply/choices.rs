@@ -1,12 +1,14 @@
 //! What a question back offers and asks for, held against the request and the things there are.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
 use super::places::{is_in, places_in};
-use super::plain_words::is_common;
-use super::plain_words::is_function_word;
+use super::plain_words::{is_common, is_function_word};
 use super::sorts::{KINDS, kinds_of, sort};
 use super::words::{phrase_at, same_word};
 use super::{Reply, Word, loss, pattern, truth};
@@ -64,57 +66,8 @@ const POSITIONS: [&str; 10] =
     ["left", "right", "middle", "front", "back", "side", "top", "bottom", "upper", "lower"];
 
 /// Words that a choice may hold whatever there is to choose from.
-const OF_CHOICES: [&str; 49] = [
-    "both",
-    "all",
-    "everything",
-    "everywhere",
-    "every",
-    "else",
-    "just",
-    "only",
-    "other",
-    "another",
-    "one",
-    "ones",
-    "two",
-    "three",
-    "whole",
-    "entire",
-    "house",
-    "home",
-    "flat",
-    "floor",
-    "room",
-    "rooms",
-    "area",
-    "device",
-    "devices",
-    "somewhere",
-    "something",
-    "different",
-    "maybe",
-    "perhaps",
-    "also",
-    "too",
-    "well",
-    "instead",
-    "either",
-    "neither",
-    "completely",
-    "on",
-    "off",
-    "up",
-    "down",
-    "please",
-    "sorry",
-    "here",
-    "exact",
-    "particular",
-    "specific",
-    "exactly",
-    "certain",
-];
+static OF_CHOICES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| pattern::word_set(include_str!("tables/choices.txt")));
 
 impl Reply {
     /// What is wrong with what a question back asks for or offers to choose from.
@@ -277,7 +230,7 @@ impl Reply {
             known.iter().any(|own| same_word(word, own))
                 || context.request().iter().any(|asked| same_word(word, asked))
         };
-        let is_free = |word: &str| is_function_word(word) || OF_CHOICES.contains(&word);
+        let is_free = |word: &str| is_function_word(word) || OF_CHOICES.contains(word);
         // `The middle blind`, `the guest room`.
         let sorts: Vec<usize> =
             open.iter().flat_map(|thing| kinds_of(thing)).filter_map(|kind| sort(kind)).collect();

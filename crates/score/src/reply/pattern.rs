@@ -79,6 +79,15 @@ pub(super) fn section(
     section.take_while(|line| !line.starts_with('['))
 }
 
+/// All words of some sections of a table.
+pub(super) fn words_of_sections(
+    table: &'static str,
+    names: &[&'static str],
+) -> HashSet<&'static str> {
+    let lines = names.iter().flat_map(|name| section(table, name));
+    lines.flat_map(str::split_whitespace).collect()
+}
+
 /// All words of a table of single words.
 pub(super) fn word_set(table: &'static str) -> HashSet<&'static str> {
     lines(table).flat_map(str::split_whitespace).collect()

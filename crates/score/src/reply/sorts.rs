@@ -32,7 +32,7 @@ pub(super) static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
         let sides = pattern::section(table, name).filter_map(|line| line.split_once('='));
         sides.map(|(of, what)| (words(of).collect(), words(what).collect())).collect()
     };
-    let set = |name| pattern::section(table, name).flat_map(words).collect();
+    let set = |name| pattern::words_of_sections(table, &[name]);
     Kinds {
         called: rows("called"),
         given: rows("given"),
