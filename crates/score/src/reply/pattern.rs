@@ -3,6 +3,7 @@
 //! Words stand one after the other. `can/could` is either word, `not?` may be left out, `~meet` is
 //! `meet` or `meets`, `...` is up to four words of any kind, `^` stands for the beginning of a clause, `$` for its end, and
 //! `@act`, `@acted`, `@acting` for the forms of the verbs in `verbs.txt`.
+//! A table may have sections, each behind its name in brackets.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
