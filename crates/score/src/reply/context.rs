@@ -346,7 +346,7 @@ impl<'a> Context<'a> {
     /// The names of one thing, as [`Self::named_things`] gives them.
     pub(super) fn names_of<'n>(&'n self, thing: &'n WorldThing) -> &'n [Vec<String>] {
         let glossed = self.glossed_names();
-        let place = || self.things.iter().position(|own| std::ptr::eq(&**own, thing));
+        let place = || self.things.iter().position(|own| std::ptr::eq(Arc::as_ptr(own), thing));
         let at = if glossed.is_empty() { None } else { place() };
         at.map_or(&thing.name_words, |at| &glossed[at])
     }
