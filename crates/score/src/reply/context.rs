@@ -304,7 +304,13 @@ impl<'a> Context<'a> {
             let values = call.arguments.as_object().into_iter().flatten().map(|(_, value)| value);
             known.extend(values.map(|value| value.to_string().to_lowercase()));
         }
-        for thing in self.touched_things() {
+        // A call for all means things that were so already too: `the garden gate`.
+        let is_meant = |thing: &&&WorldThing| {
+            let asked = |name: &Vec<String>| name.iter().all(|word| self.question.contains(word));
+            !thing.name_words.iter().any(asked)
+        };
+        let meant = self.topic_things.iter().filter(is_meant).copied();
+        for thing in self.touched_things().into_iter().chain(meant) {
             let names = thing.names.iter().chain(thing.all_place_names());
             known.extend(names.map(|name| name.to_lowercase()));
         }
