@@ -74,9 +74,12 @@ impl Reply {
         let words = self.words_of(clause);
         // `So nobody can get in` is a phrase of its own; `so you can not walk in` denies one.
         let is_said = |phrase: &Phrase| {
-            phrase
-                .find(words)
-                .is_some_and(|(start, _)| !self.is_denied(clause, clause.words.start + start))
+            phrase.find(words).is_some_and(|(start, end)| {
+                // `So cooling is not possible.`
+                let behind = clause.words.start + end..clause.words.end;
+                !self.is_denied(clause, clause.words.start + start)
+                    && !self.negators[behind].contains(&true)
+            })
         };
         CONTRADICTIONS.iter().any(|rule| {
             let is_of = rule.kinds.contains(&thing.kind())
