@@ -11,6 +11,7 @@ mod languages;
 mod periods;
 mod reports;
 mod statements;
+mod talk;
 
 use super::*;
 use crate::end_states::EndStates;

@@ -4,7 +4,7 @@ use super::statements::thing;
 use super::*;
 
 /// A home with two doors, three lamps, a thermostat in two rooms, and a list.
-fn home() -> EndStates {
+pub(super) fn home() -> EndStates {
     let mut states = EndStates::default();
     let with = |thing: std::sync::Arc<WorldThing>, name: &str, value: Value| {
         let mut thing = WorldThing::clone(&thing);
