@@ -9,6 +9,7 @@ mod act;
 mod amount;
 mod appointment;
 mod assessment;
+mod beside_the_point;
 mod books;
 mod calls_alone;
 mod cause;

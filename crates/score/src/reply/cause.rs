@@ -3,7 +3,7 @@
 use toolgauge_core::{Cause, Loss};
 
 use super::context::Context;
-use super::state_claim::kinds_of;
+use super::sorts::kinds_of;
 use super::words::phrase_at;
 use super::{Reply, loss};
 

@@ -259,7 +259,7 @@ impl Reply {
             let named = |kind: &&str| {
                 context.question.iter().any(|word| word == *kind) || words.contains(kind)
             };
-            kinds_of(thing).iter().any(|kind| named(&kind)) || is_near()
+            kinds_of(thing).iter().any(named) || is_near()
         };
         says_set
             && context.named_things().any(|(thing, _)| {

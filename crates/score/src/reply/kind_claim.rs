@@ -5,7 +5,8 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 use super::clause::Clause;
 use super::context::Context;
 use super::places::{is_in, places_in};
-use super::state_claim::{STATES, StateWords, kinds_of};
+use super::sorts::kinds_of;
+use super::state_claim::{STATES, StateWords};
 use super::words::same_word;
 use super::{Reply, loss};
 

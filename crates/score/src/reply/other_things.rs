@@ -256,7 +256,7 @@ impl Reply {
         };
         let is_noun = |word: &&&str| context.things.iter().any(|thing| is_of(thing, word));
         // `Upstairs they are all closed` tells of what was asked about.
-        let asked = || context.question.iter().map(String::as_str).find(|word| is_noun(&&word));
+        let asked = || context.question.iter().map(String::as_str).find(|word| is_noun(&word));
         let noun = texts[at + 1..].iter().take(4).find(is_noun).copied();
         let noun = noun.or_else(|| asked().filter(|_| texts[..at].contains(&"they")))?;
         let places = places_in(&texts, context);

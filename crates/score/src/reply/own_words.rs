@@ -173,12 +173,8 @@ impl Reply {
             let pairs = self.words_of(clause).windows(2);
             pairs.filter(|pair| pair[1].text == "mode").map(|pair| pair[0].text.clone()).collect()
         };
-        let denied: Vec<String> = self
-            .clauses
-            .iter()
-            .filter(|clause| self.has_denial(clause))
-            .flat_map(|clause| modes(clause))
-            .collect();
+        let denied: Vec<String> =
+            self.clauses.iter().filter(|clause| self.has_denial(clause)).flat_map(modes).collect();
         let clause = self.clauses.iter().find(|clause| {
             let words = self.texts_of(clause);
             let is_in = words.windows(2).any(|pair| {

@@ -118,7 +118,7 @@ impl Reply {
             let things = || context.named_things().map(|(thing, _)| thing);
             let is_of = |thing: &WorldThing, word: &str| {
                 let mut ends = thing.name_words.iter().filter_map(|name| name.last());
-                super::state_claim::kinds_of(thing).iter().any(|kind| same_word(word, kind))
+                super::sorts::kinds_of(thing).iter().any(|kind| same_word(word, kind))
                     || ends.any(|end| end.len() > 3 && same_word(word, end))
             };
             let is_noun = |word: &&&str| {

@@ -610,7 +610,7 @@ fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str 
 
 impl<'c> Context<'c> {
     /// Whether anything was changed.
-    fn is_acted_on(&self) -> bool {
+    pub(super) fn is_acted_on(&self) -> bool {
         self.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())
     }
 

@@ -62,9 +62,7 @@ const NOT_REACHED: [&[&str]; 7] = [
 impl Reply {
     /// What is told of one thing that has another value.
     pub(super) fn wrong_value_of_a_thing(&self, context: &Context<'_>) -> Option<Loss> {
-        let is_changed =
-            context.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty());
-        if context.things.is_empty() || is_changed {
+        if context.things.is_empty() || context.is_acted_on() {
             return None;
         }
         self.wrong_level(context)
@@ -207,7 +205,7 @@ impl Reply {
                     let places =
                         if places.is_empty() { context.places_asked().to_vec() } else { places };
                     let is_kind = |thing: &WorldThing| {
-                        super::state_claim::kinds_of(thing).iter().any(|kind| {
+                        super::sorts::kinds_of(thing).iter().any(|kind| {
                             context.question.iter().any(|word| super::words::same_word(word, kind))
                         })
                     };

@@ -184,7 +184,8 @@ impl Reply {
         let is_told = |word: &&str| context.knows_word(word);
         // Events have dates, which may be told by their days.
         let has_events = context.returned_texts().any(|text| text.contains("start"));
-        self.is_plain_statement(clause) && !has_events && !plan.iter().all(is_told)
+        let speaks = words.iter().any(|word| matches!(*word, "i" | "we" | "you"));
+        self.is_plain_statement(clause) && !speaks && !has_events && !plan.iter().all(is_told)
     }
 
     /// `It's raining outside`, `the sun is shining`.
@@ -276,24 +277,20 @@ impl Reply {
 
     /// `An open-window function has turned it off in the meantime`, `Ben switched it off`.
     fn tells_who_did_it(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let is_changed = context
-            .changes
-            .and_then(serde_json::Value::as_object)
-            .is_some_and(|all| !all.is_empty());
         let words = self.texts_of(clause);
         let Some(at) = words.iter().position(|word| DONE_TO_THINGS.contains(word)) else {
             return false;
         };
         let subject = &words[..at];
         let is_object = |word: &&str| matches!(*word, "it" | "them" | "that");
-        let has_object = words[at + 1..].iter().take(2).any(|word| is_object(&word));
+        let has_object = words[at + 1..].iter().take(2).any(is_object);
         let is_perfect = matches!(subject.last(), Some(&"has"));
         let by_person = subject.last().is_some_and(|word| {
             matches!(*word, "someone" | "somebody" | "you") || super::happenings::is_person(word)
         });
         let by_speaker = subject.iter().any(|word| matches!(*word, "i" | "we" | "been"));
         let is_relative = subject.iter().any(|word| matches!(*word, "if" | "when" | "until"));
-        !is_changed
+        !context.is_acted_on()
             && has_object
             && (is_perfect && subject.len() > 1 || by_person)
             && !by_speaker

@@ -14,7 +14,7 @@ fn larger_home() -> EndStates {
         }
         thing.into()
     };
-    let mut things: Vec<std::sync::Arc<WorldThing>> = states.things.to_vec();
+    let mut things: Vec<std::sync::Arc<WorldThing>> = states.things.clone();
     things.extend([
         with(
             thing("light.reading", "Reading lamp", "Studio", "on"),
@@ -40,7 +40,7 @@ fn larger_home() -> EndStates {
         thing("switch.kettle", "Kettle", "Kitchen", "off"),
         thing("fan.bath", "Extractor fan", "Bathroom", "off"),
     ]);
-    states.things = things.into();
+    states.things = things;
     states
 }
 
@@ -64,7 +64,7 @@ fn fits(request: &str, fact: &Value, reply: &str, is_question: bool) -> bool {
 }
 
 fn in_home(request: &str, fact: &Value, right: &[&str], wrong: &[&str]) {
-    let is_question = request.starts_with(|c: char| matches!(c, 'h' | 'i' | 'w'));
+    let is_question = request.starts_with(['h', 'i', 'w']);
     for reply in right {
         assert!(fits(request, fact, reply, is_question), "right: {reply}");
     }
