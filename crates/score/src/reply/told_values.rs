@@ -116,10 +116,10 @@ impl Reply {
         let thing = context.things.iter().find(|thing| Some(&thing.id) == told.as_ref());
         let Some(thing) = thing else { return false };
         let value = said.value.value;
-        let near = |own: f64| {
-            (own - value).abs() < 1.0
-                || is_percent(&said.value) && (100.0 - own - value).abs() < 1.0
-        };
+        let near = |own: f64| (own - value).abs() < 1.0;
+        // Of what is 60 percent open 40 percent are closed.
+        let is_rest =
+            |own: f64| thing.kind() == "cover" && is_percent(&said.value) && near(100.0 - own);
         let own = values(&thing.state, &thing.attributes);
         let is_measured_there = || {
             let beside = context.things.iter().filter(|other| {
@@ -133,7 +133,10 @@ impl Reply {
         let asked = Self::read(&context.question.join(" "));
         let is_asked = asked.numbers().iter().any(|own| is_same(own.value.value, value));
         let has_levels = !own.is_empty() || thing.kind() == "light";
-        has_levels && !own.iter().any(|own| near(*own)) && !is_measured_there() && !is_asked
+        has_levels
+            && !own.iter().any(|own| near(*own) || is_rest(*own))
+            && !is_measured_there()
+            && !is_asked
     }
 
     /// `The television is showing football`, where it plays something else.
