@@ -57,9 +57,13 @@ impl Reply {
         let found = phrases.iter().filter_map(|phrase| phrase.find(words)).map(place);
         let mut held = found.filter(|found: &Range<usize>| {
             let denied = self.is_denied(clause, found.end) || self.is_nothing(found.end);
+            // `Tell me whether it goes on the shopping list.`
+            let is_open = self.words[clause.words.start..found.start]
+                .iter()
+                .any(|word| word.text == "whether");
             // `Shall I turn it off` holds the words of a claim behind those of an offer.
             let offered = self.find(clause, &LEXICON.offers).is_some_and(|at| at.start < found.end);
-            !denied && !offered
+            !denied && !offered && !is_open
         });
         held.next()
     }

@@ -20,10 +20,17 @@ const DEGREES: &[&str] = &["°C"];
 
 const CARBON_DIOXIDE: &[&str] = &["ppm"];
 
-const JUDGEMENTS: [Judgement; 18] = [
+const JUDGEMENTS: [Judgement; 25] = [
     Judgement { words: &["too", "high"], units: CARBON_DIOXIDE, least: 800.0, most: 1e6 },
     Judgement { words: &["very", "high"], units: CARBON_DIOXIDE, least: 800.0, most: 1e6 },
     Judgement { words: &["fine"], units: CARBON_DIOXIDE, least: 0.0, most: 1500.0 },
+    Judgement { words: &["is", "fresh"], units: CARBON_DIOXIDE, least: 0.0, most: 1000.0 },
+    Judgement { words: &["and", "fresh"], units: CARBON_DIOXIDE, least: 0.0, most: 1000.0 },
+    Judgement { words: &["fresher"], units: CARBON_DIOXIDE, least: 0.0, most: 700.0 },
+    Judgement { words: &["excellent"], units: CARBON_DIOXIDE, least: 0.0, most: 900.0 },
+    Judgement { words: &["great"], units: CARBON_DIOXIDE, least: 0.0, most: 900.0 },
+    Judgement { words: &["stuffy"], units: CARBON_DIOXIDE, least: 800.0, most: 1e6 },
+    Judgement { words: &["stale"], units: CARBON_DIOXIDE, least: 800.0, most: 1e6 },
     Judgement { words: &["under", "half"], units: PERCENT, least: 0.0, most: 50.0 },
     Judgement { words: &["below", "half"], units: PERCENT, least: 0.0, most: 50.0 },
     Judgement { words: &["less", "than", "half"], units: PERCENT, least: 0.0, most: 50.0 },
@@ -49,19 +56,28 @@ impl Reply {
             !clause.is_question && !self.is_conditional(clause) && !self.is_hedged(clause)
         });
         let wrong = plain.into_iter().find(|clause| {
-            values.iter().any(|(value, unit)| self.misjudges(clause, *value, unit))
+            values.iter().any(|(value, unit)| self.misjudges(clause, *value, unit, context))
                 || values.is_empty() && self.tells_of_charge(clause, context)
         })?;
         Some(loss(Cause::WrongAnswer, "what the value says", self.quote(wrong)))
     }
 
-    fn misjudges(&self, clause: &Clause, value: f64, unit: &str) -> bool {
+    fn misjudges(&self, clause: &Clause, value: f64, unit: &str, context: &Context<'_>) -> bool {
         let texts = self.texts_of(clause);
+        // Of what is 60 percent open 40 percent are closed.
+        let is_of_the_rest = texts
+            .iter()
+            .any(|text| matches!(*text, "closed" | "covered" | "covering" | "covers" | "shut"))
+            && context.question.iter().any(|word| word == "open");
+        let value = if is_of_the_rest { 100.0 - value } else { value };
         let of_unit = JUDGEMENTS.iter().filter(|judged| judged.units.contains(&unit));
         let mut said = of_unit.filter(|judged| {
             let at = phrase_at(&texts, judged.words);
             at.is_some_and(|at| {
-                judged.words[0] == "not" || !self.is_denied(clause, clause.words.start + at)
+                // `It could not be fresher.`
+                judged.words == ["fresher"]
+                    || judged.words[0] == "not"
+                    || !self.is_denied(clause, clause.words.start + at)
             })
         });
         said.any(|judged| value < judged.least || value > judged.most)

@@ -21,7 +21,16 @@ struct Detail {
     open: &'static [&'static str],
 }
 
-const DETAILS: [Detail; 5] = [
+const DETAILS: [Detail; 6] = [
+    Detail {
+        asked: &[
+            &["what", "should", "i", "call"],
+            &["what", "name"],
+            &["which", "name"],
+            &["what", "label"],
+        ],
+        open: &["name", "call", "label"],
+    },
     Detail {
         asked: &[&["what", "speed"], &["which", "speed"], &["how", "fast"]],
         open: &["speed", "fast"],

@@ -126,7 +126,10 @@ fn asks_from(words: &[Word]) -> bool {
 /// Whether another clause begins with the word at this number.
 fn divides(plain: &str, words: &[Word], start: usize, at: usize) -> bool {
     let between = &plain[words[at - 1].place.end..words[at].place.start];
-    if between.contains([':', '(', ')', '/']) {
+    // `A/C` is one word.
+    let is_short_form =
+        between == "/" && words[at - 1].text.len() == 1 && words[at].text.len() == 1;
+    if between.contains([':', '(', ')', '/']) && !is_short_form {
         return true;
     }
     let word = words[at].text.as_str();

@@ -174,7 +174,10 @@ impl Reply {
         let said = found.filter_map(|(start, end)| {
             // `So it is not too bright`, `no longer as dark`.
             let before = start.checked_sub(1).map_or("", |at| words[at].text.as_str());
-            let denied = self.is_denied(clause, clause.words.start + start);
+            // `So cooling is not possible.`
+            let behind = clause.words.start + end..clause.words.end;
+            let denied = self.is_denied(clause, clause.words.start + start)
+                != self.negators[behind].contains(&true);
             let is_grade = matches!(before, "too" | "so" | "as" | "that" | "quite" | "very");
             (!denied || !is_grade).then_some((end - start, !denied))
         });

@@ -190,7 +190,7 @@ impl Reply {
     }
 
     /// A value said of a place or a thing that has another: `the kitchen at 19.5`.
-    fn wrong_owner(&self, context: &Context<'_>) -> Option<Loss> {
+    pub(super) fn wrong_owner(&self, context: &Context<'_>) -> Option<Loss> {
         let numbers = self.numbers();
         for (said, span) in self.numbers_with_words(&numbers) {
             let words: Vec<&str> = self

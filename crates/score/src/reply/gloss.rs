@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::{pattern, word_order};
 
@@ -48,6 +48,27 @@ static FRENCH_TIME: LazyLock<Regex> = LazyLock::new(|| {
 /// A pronoun that stands for the subject once more.
 static STRESSED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i), (?:lui|elle|eux|elles)(?: aussi)?,").expect("the expression is valid")
+});
+
+/// `Before ten minutes`, `there is ten minutes`, `hace ten minutes`.
+static AGO: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:vor|before|there is|hace) ((?:a |about )?[\w-]+ (?:minutes?|hours?|seconds?|days?|tagen|tage|jours|días|stunde|heure|hora|weeks?|wochen|semaines|semanas|half an hour))\b|\b(?:vor|there is|hace) (half an hour|a quarter of an hour)\b")
+        .expect("the expression is valid")
+});
+
+/// `At the five and quarter`, `at the eleven`, `by eleven uhr`, `at eleven hours`.
+static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    let hours = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|una|[1-9]|1[0-2]";
+    Regex::new(&format!(
+        r"(?i)\b(?:a|at|to) the ({hours})\b(?: (?:and|y) (cuarto|a quarter|half))?(?: of the (morning|evening|night|tarde|afternoon))?|\b(?:by|at|to|against|vers|gegen) ({hours}) (?:uhr|heures?|hours?)\b(?: (?:of the|of|du|in the) (morning|evening|night|afternoon|soir|matin))?"
+    ))
+    .expect("the expression is valid")
+});
+
+/// `The room of Ella`, `Ellas room`.
+static OWNED_ROOM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:the )?(?:bedroom|room) of ([A-Z]\w+)\b|\b([A-Z]\w+[^s\W])s (?:room|zimmer)\b")
+        .expect("the expression is valid")
 });
 
 /// `Sixty and eight`.
@@ -95,7 +116,29 @@ pub(super) fn english(text: &str) -> String {
     // `Sesenta y ocho`.
     let out = TEN_AND_ONE.replace_all(&out, "$1-$2");
     let out = FRENCH_TIME.replace_all(&out, "at $1:$2");
+    let out = AGO.replace_all(&out, "$1$2 ago");
+    let out = CLOCK.replace_all(&out, in_the_clock);
+    let out = OWNED_ROOM.replace_all(&out, "$1$2's room");
     decimal_points(&word_order::english(&out))
+}
+
+/// A time in words of other languages, in those of English.
+fn in_the_clock(found: &Captures<'_>) -> String {
+    let part = |at: usize| found.get(at).map_or("", |part| part.as_str());
+    let hour = if part(1).is_empty() { part(4) } else { part(1) };
+    let hour = if hour.eq_ignore_ascii_case("una") { "one" } else { hour };
+    let half = match (part(3), part(5)) {
+        ("morning", _) | (_, "morning" | "matin") => " in the morning",
+        ("night", _) | (_, "night") => " at night",
+        ("", "") => "",
+        _ => " in the evening",
+    };
+    match part(2) {
+        "half" => format!("at half past {hour}{half}"),
+        "" if half.is_empty() => format!("at {hour} o'clock"),
+        "" => format!("at {hour}{half}"),
+        _ => format!("at quarter past {hour}{half}"),
+    }
 }
 
 /// The second part of a German verb, at the end of its clause: `fährt den Rollladen hoch`, `das

@@ -26,6 +26,11 @@ const THOUGHT_OF: [&str; 14] = [
     "whoever", "whenever",
 ];
 
+/// Whether a word is for somebody or something that may come by: `postman`, `dog`.
+pub(super) fn is_person(word: &str) -> bool {
+    PEOPLE.contains(word)
+}
+
 impl Reply {
     /// What somebody of whom nobody spoke did, does or will do, and what the weather will be.
     pub(super) fn unknown_happening(&self, context: &Context<'_>) -> Option<Loss> {
@@ -41,37 +46,33 @@ impl Reply {
     /// `The first guests will arrive`, where no guests were spoken of.
     fn tells_of_people(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
+        (0..words.len()).any(|at| {
+            let noun = words[at].text.as_str();
+            let is_theirs = || at > 0 && words[at - 1].text == "your" && !context.is_at_home(noun);
+            (is_person(noun) || is_theirs())
+                && self.happens_to(clause, at)
+                && !context.was_told_of(noun)
+        })
+    }
+
+    /// Whether a clause tells what the noun at this place in it did, does or is: `the guests arrived`,
+    /// but not `so that nobody is left in the dark`.
+    pub(super) fn happens_to(&self, clause: &Clause, at: usize) -> bool {
+        let words = self.words_of(clause);
         let is_happening = |word: &str| {
             FINITE.contains(word) || word.len() > 4 && word.ends_with("ed") && word != "need"
         };
-        (0..words.len()).any(|at| {
-            let noun = words[at].text.as_str();
-            let thought_of = || words[..at].iter().any(|word| THOUGHT_OF.contains(&&*word.text));
-            let happens = || {
-                let behind = words[at + 1..].iter().take(3).map(|word| word.text.as_str());
-                let behind = behind.take_while(|word| !matches!(*word, "can" | "could" | "may"));
-                behind.into_iter().any(is_happening)
-            };
-            // `Now nobody has to sit in the dark.`
-            let must = || {
-                words[at + 1..].windows(2).take(2).any(|pair| {
-                    matches!(&*pair[0].text, "has" | "have" | "need" | "needs")
-                        && pair[1].text == "to"
-                })
-            };
-            let is_theirs = || at > 0 && words[at - 1].text == "your" && !context.is_at_home(noun);
-            // `Nobody gets in there now` tells what follows, and no event.
-            let follows = noun == "nobody"
-                && words
-                    .get(at + 1)
-                    .is_some_and(|word| matches!(&*word.text, "gets" | "comes" | "is"));
-            (PEOPLE.contains(noun) || is_theirs())
-                && !follows
-                && happens()
-                && !must()
-                && !thought_of()
-                && !context.was_told_of(noun)
-        })
+        let thought_of = words[..at].iter().any(|word| THOUGHT_OF.contains(&&*word.text));
+        let behind = words[at + 1..].iter().take(3).map(|word| word.text.as_str());
+        let mut behind = behind.take_while(|word| !matches!(*word, "can" | "could" | "may"));
+        // `Now nobody has to sit in the dark.`
+        let must = words[at + 1..].windows(2).take(2).any(|pair| {
+            matches!(&*pair[0].text, "has" | "have" | "need" | "needs") && pair[1].text == "to"
+        });
+        // `Nobody gets in there now` tells what follows, and no event.
+        let follows = words[at].text == "nobody"
+            && words.get(at + 1).is_some_and(|word| matches!(&*word.text, "gets" | "comes" | "is"));
+        behind.any(is_happening) && !must && !thought_of && !follows
     }
 
     /// `It will rain tonight.`

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::Value;
-use toolgauge_core::{Cause, ExpectedFact, Loss};
+use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
@@ -40,6 +40,7 @@ impl Reply {
             .or_else(|| self.unsupported_time(facts, context))
             .or_else(|| self.end_as_start(context))
             .or_else(|| self.wrong_detail(facts, context))
+            .or_else(|| self.target_for_measure(facts, context))
             .or_else(|| self.other_day_looked_up(context))
             .or_else(|| self.untold_detail(context))
             .or_else(|| self.unknown_past(context))
@@ -55,9 +56,25 @@ impl Reply {
     ) -> Option<Loss> {
         self.unsupported(true, facts, context)
             .or_else(|| self.foretold(context))
+            .or_else(|| self.unknown_weekday(context))
+            .or_else(|| self.unsupported_time(facts, context))
+            .or_else(|| self.target_for_measure(facts, context))
             .or_else(|| self.unknown_past(context))
             .or_else(|| self.speakers_act())
             .or_else(|| self.act_at_the_end())
+            .or_else(|| self.act_going_on())
+            .or_else(|| self.wrong_owner(context))
+    }
+
+    /// `Enciendo la calefacción`, put into English word for word.
+    fn act_going_on(&self) -> Option<Loss> {
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.texts_of(clause);
+            words.starts_with(&["i", "am"])
+                && words.get(2).is_some_and(|word| pattern::is_act(word, 2))
+                && !clause.is_question
+        })?;
+        Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
     }
 
     /// `Ich habe die Pumpe eingeschaltet`, put into English word for word.
@@ -126,6 +143,14 @@ impl Reply {
         let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(
             |clause| {
                 let words = self.texts_of(clause);
+                // `With the news coming up at seven.`
+                let comes_up = words.windows(2).enumerate().any(|(at, pair)| {
+                    let is_clock = matches!(words.get(at + 2), Some(&("to" | "on")));
+                    matches!(pair, ["coming" | "up", "up" | "next"]) && !is_clock
+                });
+                if comes_up && !context.returned_texts().any(|text| text.contains("start")) {
+                    return true;
+                }
                 let Some(will) = words.iter().position(|word| *word == "will") else {
                     return false;
                 };
@@ -202,8 +227,14 @@ impl Reply {
             // `Getting on for two thirds`.
             let is_share = (0.0..1.0).contains(&said.value.value)
                 && context.supports_roughly(said.value.value * 100.0, &wanted);
+            // `No need to open it halfway` repeats the request.
+            let is_asked = || {
+                let words = self.words.iter().filter(|word| said.place.contains(&word.place.start));
+                words.into_iter().all(|word| context.question.contains(&word.text))
+            };
             !counts
                 && !said.is_set_aside
+                && !is_asked()
                 && !rounds
                 && !is_share
                 && !self.is_full_scale(said)
@@ -219,12 +250,26 @@ impl Reply {
 
     /// The temperature that a thing of the question is set to: `The heating is still set to 21.`
     fn is_target(&self, clause: &Clause, value: f64, context: &Context<'_>) -> bool {
-        let says_set = self.texts_of(clause).contains(&"set");
+        const SET: [&str; 10] =
+            ["set", "stays", "stay", "remains", "left", "aiming", "target", "aims", "at", "still"];
+        let words = self.texts_of(clause);
+        let says_set = words.iter().any(|word| SET.contains(word));
+        let is_told_of = |thing: &WorldThing| {
+            let is_near = || context.places_asked().iter().any(|place| is_in(thing, place));
+            let named = |kind: &&str| {
+                context.question.iter().any(|word| word == *kind) || words.contains(kind)
+            };
+            kinds_of(thing).iter().any(named) || is_near()
+        };
         says_set
             && context.named_things().any(|(thing, _)| {
-                let target = thing.attributes.get("temperature").and_then(Value::as_f64);
-                kinds_of(thing).iter().any(|kind| context.question.iter().any(|word| word == kind))
-                    && target.is_some_and(|target| is_same(target, value))
+                let property = match thing.kind() {
+                    "climate" | "water_heater" => "temperature",
+                    "humidifier" => "humidity",
+                    _ => return false,
+                };
+                let target = thing.attributes.get(property).and_then(Value::as_f64);
+                is_told_of(thing) && target.is_some_and(|target| is_same(target, value))
             })
     }
 

@@ -1,17 +1,11 @@
 //! What a report of an act tells that no home could know: parts of things, how often something was
 //! done, further acts to come, where somebody is, and the sun at night.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
 use toolgauge_core::{Cause, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
 use super::{Reply, loss, pattern};
-
-static PARTS: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| pattern::word_set(include_str!("tables/parts.txt")));
 
 /// Places in a row by which people count what was done or played.
 const ORDINALS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "sixth", "last"];
@@ -44,7 +38,7 @@ impl Reply {
         }
         let mut plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
         let clause = plain.find(|clause| {
-            self.tells_of_a_part(clause, context)
+            self.speaks_of_a_part(clause, context)
                 || self.counts_the_past(clause, context)
                 || self.plans_an_act(clause, context)
                 || self.tells_where_somebody_is(clause, context)
@@ -57,8 +51,8 @@ impl Reply {
     }
 
     /// `Its battery is low.`
-    fn tells_of_a_part(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let is_part = |word: &super::Word| PARTS.contains(&*word.text);
+    fn speaks_of_a_part(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let is_part = |word: &super::Word| super::untold::is_part(&word.text);
         // A list may hold it, and a thing may be called so or measure it.
         let changed = context.changes.map(|all| all.to_string().to_lowercase()).unwrap_or_default();
         let is_told = |word: &str| {

@@ -43,6 +43,13 @@ impl Reply {
             .or_else(|| self.unknown_appliance(context))
             .or_else(|| self.misjudged(facts, context))
             .or_else(|| self.wild_consequence(context))
+            .or_else(|| self.wrong_of_a_kind_there(context))
+            .or_else(|| self.wrong_value_of_a_thing(context))
+            .or_else(|| self.against_its_words(facts, context))
+            .or_else(|| self.untold_of_a_home(context))
+            .or_else(|| self.unknown_cause(context))
+            .or_else(|| self.other_title(context))
+            .or_else(|| self.wrong_about_everything(context))
     }
 
     /// The same in a report of an act that was not for all.
@@ -303,7 +310,10 @@ impl Reply {
                 || word.len() > 4 && word.ends_with('s') && names.any(|own| same_word(word, own))
         };
         let is_noun = |word: &&&str| context.things.iter().any(|thing| is_of(thing, word));
-        let noun = texts[at + 1..].iter().take(4).find(is_noun)?;
+        // `Upstairs they are all closed` tells of what was asked about.
+        let asked = || context.question.iter().map(String::as_str).find(|word| is_noun(&word));
+        let noun = texts[at + 1..].iter().take(4).find(is_noun).copied();
+        let noun = noun.or_else(|| asked().filter(|_| texts[..at].contains(&"they")))?;
         let places = places_in(&texts, context);
         let things = context.named_things().map(|(thing, _)| thing);
         let things: Vec<&WorldThing> = things

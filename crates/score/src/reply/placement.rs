@@ -29,7 +29,9 @@ impl Reply {
         };
         let leads = |back: usize| start.checked_sub(back).map_or("", |at| words[at]);
         let is_told_of = matches!(leads(1), "in" | "on" | "at")
-            || leads(1) == "the" && matches!(leads(2), "in" | "on" | "at");
+            || leads(1) == "the" && matches!(leads(2), "in" | "on" | "at")
+            // `The bathroom has a ceiling fan.`
+            || matches!(words.get(end), Some(&"has"));
         let named = self.things_named(clause, context);
         // In `the bedroom radiator` the room is a part of the name.
         let holds_place = |thing: &&WorldThing| {

@@ -1,11 +1,14 @@
 //! Questions back: whether they ask for what a request leaves open, and offer what there is.
 
-use toolgauge_core::{Cause, Loss, ResponseKind};
+use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::detail::values;
 use super::plain_words::is_function_word;
+use super::words::same_word;
 use super::{Reply, loss};
+use crate::reading::is_same;
 
 impl Reply {
     /// What is wrong with a reply that should ask back.
@@ -20,7 +23,11 @@ impl Reply {
             let kind = ResponseKind::Clarification.name();
             return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
         }
-        let wrong = self.unknown_choice(context).or_else(|| self.asked_amiss(about, context));
+        let wrong = self
+            .unknown_choice(context)
+            .or_else(|| self.choice_not_there(context))
+            .or_else(|| self.other_value_taken(context))
+            .or_else(|| self.asked_amiss(about, context));
         if wrong.is_some() {
             return wrong;
         }
@@ -99,6 +106,80 @@ impl Reply {
         })?;
         let name = self.words[wrong].text.as_str();
         Some(loss(Cause::FalseClaim, "a thing that there is", name))
+    }
+
+    /// A place that is offered to choose from where nothing of the kind is: `Living room or bathroom,
+    /// which thermostat shall I raise?`
+    fn choice_not_there(&self, context: &Context<'_>) -> Option<Loss> {
+        let sentences = self.clauses.iter().filter(|clause| clause.is_question);
+        let wrong = sentences.into_iter().find(|clause| {
+            let of_sentence = self.clauses.iter().filter(|own| own.sentence == clause.sentence);
+            let words: Vec<&str> = of_sentence.flat_map(|own| self.texts_of(own)).collect();
+            let things = || context.named_things().map(|(thing, _)| thing);
+            let is_of = |thing: &WorldThing, word: &str| {
+                let mut ends = thing.name_words.iter().filter_map(|name| name.last());
+                super::sorts::kinds_of(thing).iter().any(|kind| same_word(word, kind))
+                    || ends.any(|end| end.len() > 3 && same_word(word, end))
+            };
+            let is_noun = |word: &&&str| {
+                !matches!(**word, "room" | "door" | "water" | "music" | "garage")
+                    && things().any(|thing| is_of(thing, word))
+                    && !context.place_words().iter().flatten().any(|place| place == **word)
+            };
+            let nouns: Vec<&&str> = words.iter().filter(is_noun).collect();
+            let Some(noun) = nouns.first() else { return false };
+            let is_one_noun = nouns.iter().all(|other| same_word(other, noun));
+            let offers = words.iter().any(|word| matches!(*word, "or" | "which"));
+            let places = super::places::places_in(&words, context);
+            // `The office curtain`, or rooms that stand first.
+            let is_option = |place: &&Vec<String>| {
+                let at = words
+                    .windows(place.len())
+                    .position(|part| part.iter().zip(*place).all(|(word, own)| word == own));
+                let behind = at.and_then(|at| words.get(at + place.len()));
+                behind.is_some_and(|word| same_word(word, noun))
+                    || places
+                        .iter()
+                        .any(|first| words.first().is_some_and(|word| *word == first[0]))
+            };
+            let is_there = |place: &Vec<String>| {
+                let in_name = |thing: &WorldThing| {
+                    let mut names = thing.name_words.iter();
+                    names.any(|name| name.windows(place.len()).any(|part| part == place))
+                };
+                things().any(|thing| {
+                    is_of(thing, noun) && (super::places::is_in(thing, place) || in_name(thing))
+                })
+            };
+            offers && is_one_noun && places.iter().filter(is_option).any(|place| !is_there(place))
+        })?;
+        Some(loss(Cause::FalseClaim, "a thing that there is", self.quote(wrong)))
+    }
+
+    /// Another value than the request gives: `Twelve degrees it is, but which room?` for 21.
+    fn other_value_taken(&self, context: &Context<'_>) -> Option<Loss> {
+        let asked = Self::read(&context.question.join(" ")).numbers();
+        if asked.is_empty() {
+            return None;
+        }
+        let wrong = self.numbers().into_iter().find(|said| {
+            let clause = &self.clauses[said.clause];
+            let is_asked = asked.iter().any(|own| is_same(own.value.value, said.value.value));
+            let is_measured = || {
+                let things = context.things.iter();
+                let mut values = things.flat_map(|thing| values(&thing.state, &thing.attributes));
+                values.any(|own| (own - said.value.value).abs() < 0.06)
+            };
+            said.value.unit.is_some()
+                && !is_asked
+                && !is_measured()
+                && !said.is_set_aside
+                && self.is_plain_statement(clause)
+                && !self.is_limit(clause)
+                && self.things_meant(clause, context).is_empty()
+                && super::places::places_in(&self.texts_of(clause), context).is_empty()
+        })?;
+        Some(loss(Cause::FalseClaim, "what was asked for", &self.plain[wrong.place]))
     }
 
     /// Whether a clause asks by naming things of the request or the world: `The corner lamp?`

@@ -52,7 +52,18 @@ impl Reply {
         let is_unknown = |clause: &&Clause| self.things_named(clause, context).is_empty();
         let sight =
             || self.clauses.iter().filter(is_unknown).find(|clause| self.tells_a_sight(clause));
-        let clause = fault().or_else(sight);
+        // `There is nobody at the door, so no photo.`
+        let absence = || {
+            self.clauses.iter().find(|clause| {
+                let words = self.texts_of(clause);
+                let is_seen = phrase_at(&words, &["nobody", "at", "the"]).is_some()
+                    || phrase_at(&words, &["nobody", "is", "at", "the"]).is_some()
+                    || phrase_at(&words, &["no", "one", "at", "the"]).is_some()
+                    || phrase_at(&words, &["no", "one", "is", "at", "the"]).is_some();
+                is_seen && !clause.is_question && !self.is_conditional(clause)
+            })
+        };
+        let clause = fault().or_else(sight).or_else(absence);
         let time = || {
             let asked = Self::read(&context.question.join(" ")).times();
             let asked: Vec<u32> = asked.iter().map(|own| own.value.minutes).collect();
@@ -64,9 +75,45 @@ impl Reply {
             told.filter(|said| !self.clauses[said.clause].is_question).find(unknown)
         };
         let told = clause.map(|clause| self.quote(clause).to_owned());
+        let told = told.or_else(|| self.mode_it_lacks(context).map(str::to_owned));
         let told = told.or_else(|| self.past_reason().map(str::to_owned));
         let told = told.or_else(|| time().map(|said| self.plain[said.place].to_owned()))?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", told))
+    }
+
+    /// A mode that a thermostat of the request is said to have and has not: `It can only do heat, cool
+    /// and fan.`
+    fn mode_it_lacks(&self, context: &Context<'_>) -> Option<&str> {
+        const MODES: [(&[&str], &str); 5] = [
+            (&["heat", "heating"], "heat"),
+            (&["cool", "cooling"], "cool"),
+            (&["fan"], "fan_only"),
+            (&["dry", "drying"], "dry"),
+            (&["auto", "automatic"], "auto"),
+        ];
+        let modes = |thing: &WorldThing| {
+            let modes = thing.attributes.get("hvac_modes")?.as_array()?.clone();
+            Some(modes.iter().filter_map(|mode| Some(mode.as_str()?.to_owned())).collect())
+        };
+        let mut all = context.topic_things().iter().filter_map(|thing| modes(thing));
+        let (Some(own), None): (Option<Vec<String>>, _) = (all.next(), all.next()) else {
+            return None;
+        };
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.texts_of(clause);
+            let tells = words.iter().any(|word| {
+                matches!(
+                    *word,
+                    "do" | "does" | "supports" | "knows" | "offers" | "modes" | "handles" | "only"
+                )
+            });
+            let lacks = MODES.iter().any(|(said, mode)| {
+                words.iter().any(|word| said.contains(word)) && !own.iter().any(|own| own == mode)
+            });
+            let is_beyond = words.iter().any(|word| matches!(*word, "than" | "beyond"));
+            tells && lacks && !is_beyond && self.is_plain_statement(clause)
+        })?;
+        Some(self.quote(clause))
     }
 
     /// What is told beside a refusal, a question or small talk where nothing was looked up and no

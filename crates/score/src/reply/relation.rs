@@ -268,13 +268,16 @@ impl Reply {
                 "above" | "over" | "beyond" => Some(true),
                 "past" if matches!(text(back + 1), "well" | "far" | "already") => Some(true),
                 "below" | "under" | "beneath" => Some(false),
+                // `20.1 degrees, so not even twenty`.
+                "even" | "quite" if text(back + 1) == "not" => Some(false),
                 "than" if ABOVE.contains(&text(back + 1)) => Some(true),
                 "than" if BELOW.contains(&text(back + 1)) => Some(false),
                 _ => None,
             };
             let Some(is_above) = is_above else { return false };
             // `$75 above the $2,150` gives a difference.
-            let start = at - back - usize::from(text(back) == "than");
+            let is_short_of = matches!(text(back), "even" | "quite");
+            let start = at - back - usize::from(text(back) == "than" || is_short_of);
             let gap = &self.plain[one.place.end..self.words[start].place.start];
             if start == from && !gap.contains([',', ':', ';', '.']) {
                 return false;
@@ -290,7 +293,8 @@ impl Reply {
                 }
                 _ => said.value.value,
             };
-            let is_denied = self.negators[from..at].contains(&true);
+            let is_denied = self.negators[from..start].contains(&true)
+                || !is_short_of && self.negators[from..at].contains(&true);
             let near = self.clauses[other.clause].sentence - self.clauses[one.clause].sentence;
             // In the next sentence `That is more than …` speaks of the figure before.
             let follows = near == 0

@@ -94,7 +94,12 @@ impl Reply {
         let by_verb = words.windows(2).any(|pair| {
             matches!(pair[0].text.as_str(), "is" | "are" | "now") && is_state(&pair[1])
         });
-        by_verb && !clause.is_question && !self.is_conditional(clause)
+        // `It's all done, as you asked.`
+        let is_done = words
+            .windows(2)
+            .any(|pair| matches!(pair[0].text.as_str(), "all" | "is") && pair[1].text == "done");
+        let is_thanked = words.iter().any(|word| matches!(&*word.text, "well" | "happy" | "glad"));
+        (by_verb || is_done && !is_thanked) && !clause.is_question && !self.is_conditional(clause)
     }
 
     fn is_friendly(&self, clause: &Clause) -> bool {

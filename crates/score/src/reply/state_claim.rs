@@ -216,7 +216,14 @@ impl Reply {
                     | "thirds"
             )
         };
-        self.words_of(clause).iter().any(|word| is_part(&word.text))
+        // `40 percent closed`, but not `0 percent open`.
+        let words = self.texts_of(clause);
+        let is_share = words.windows(3).any(|three| {
+            three[1] == "percent"
+                && matches!(three[2], "closed" | "shut")
+                && !matches!(three[0], "0" | "100" | "zero" | "hundred")
+        });
+        is_share || self.words_of(clause).iter().any(|word| is_part(&word.text))
     }
 
     /// `I tried to turn it on` says nothing about how it is.
@@ -347,7 +354,13 @@ impl Reply {
             if told && !places.is_empty() {
                 return places.iter().any(|place| is_in(thing, place));
             }
-            thing.name_words.iter().any(|name| name.iter().any(|word| word == before))
+            // `The bedroom one`.
+            let is_there = || {
+                thing.place_names().iter().any(|place| {
+                    WorldThing::words_of(place).last().is_some_and(|end| end == before)
+                })
+            };
+            thing.name_words.iter().any(|name| name.iter().any(|word| word == before)) || is_there()
         };
         // What the request speaks of comes first.
         let own: Vec<&WorldThing> = topic.iter().copied().filter(is_meant).collect();
@@ -368,26 +381,42 @@ impl Reply {
 
     /// Whether a clause says what a thing can be, not what it is.
     pub(super) fn is_limit(&self, clause: &Clause) -> bool {
-        self.words_of(clause).iter().any(|word| {
-            matches!(
-                word.text.as_str(),
-                "can"
-                    | "could"
-                    | "only"
-                    | "or"
-                    | "never"
-                    | "may"
-                    | "mode"
-                    | "modes"
-                    | "knows"
-                    | "does"
-                    | "supports"
-                    | "offers"
-                    | "whether"
-                    | "went"
-                    | "from"
-            )
-        })
+        let words = self.words_of(clause);
+        // `Only the kitchen one is playing` tells a state all the same.
+        let is_single = |at: usize| {
+            let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+            let begins = at == 0
+                || matches!(
+                    text(at - 1),
+                    "moment" | "now" | "currently" | "but" | "and" | "though"
+                );
+            begins
+                && matches!(text(at + 1), "the" | "your")
+                && !matches!(text(at + 2), "one" | "ones" | "modes" | "mode")
+                && words[at..].iter().any(|word| matches!(&*word.text, "is" | "are"))
+        };
+        let limits =
+            words.iter().enumerate().any(|(at, word)| word.text == "only" && !is_single(at));
+        limits
+            || words.iter().any(|word| {
+                matches!(
+                    word.text.as_str(),
+                    "can"
+                        | "could"
+                        | "or"
+                        | "never"
+                        | "may"
+                        | "mode"
+                        | "modes"
+                        | "knows"
+                        | "does"
+                        | "supports"
+                        | "offers"
+                        | "whether"
+                        | "went"
+                        | "from"
+                )
+            })
     }
 
     /// `Only the corner lamp is still on` tells how that lamp is.
@@ -617,7 +646,7 @@ impl<'c> Context<'c> {
     }
 
     /// Whether anything was changed.
-    fn is_acted_on(&self) -> bool {
+    pub(super) fn is_acted_on(&self) -> bool {
         self.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())
     }
 

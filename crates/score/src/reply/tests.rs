@@ -12,6 +12,7 @@ mod outcomes;
 mod periods;
 mod reports;
 mod statements;
+mod talk;
 
 use super::*;
 use crate::end_states::EndStates;

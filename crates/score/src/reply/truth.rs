@@ -9,7 +9,6 @@ use super::clause::Clause;
 use super::context::Context;
 use super::lexicon::LEXICON;
 use super::pattern::Phrase;
-use super::places::{is_in, places_in};
 use super::plain_words::is_function_word;
 use super::value::ReplyValues;
 use super::words::Word;
@@ -94,6 +93,7 @@ impl Reply {
             let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
             let is_silent = clause.is_question
                 || says("whatever")
+                || says("whether")
                 || self.is_conditional(clause)
                 || self.declines_to_answer(clause, context)
                 || self.speaker_promises(clause)
@@ -105,7 +105,9 @@ impl Reply {
             let is_exception = says("only") && !votes.is_empty();
             let is_hedged = self.is_hedged(clause);
             let mut vote = |says_yes| votes.push(Vote { says_yes, clause: number, is_hedged });
-            if let Some(says_yes) = self.head(number).or_else(|| self.tail(number)) {
+            let told = self.head(number).or_else(|| self.tail(number));
+            let told = told.or_else(|| self.existence_told(number, context));
+            if let Some(says_yes) = told.or_else(|| self.denied_at_the_end(clause, context)) {
                 vote(says_yes);
             }
             if !is_exception && !self.is_beside_the_point(clause, context) && !self.is_aside(clause)
@@ -156,6 +158,34 @@ impl Reply {
             || self.says_unknown(clause) && !words.iter().any(is_of_topic)
     }
 
+    /// Whether there is what was asked for, by the first words: `None that I know of`, `Not in there`,
+    /// `Two of them even`.
+    fn existence_told(&self, number: usize, context: &Context<'_>) -> Option<bool> {
+        if number > 0 || !context.asks_for_existence() {
+            return None;
+        }
+        let words = self.texts_of(&self.clauses[number]);
+        match words[..] {
+            ["none", ..] | ["not", "in" | "at" | "there" | "here" | "one", ..] => Some(false),
+            [count, "of", "them" | "those", ..] => {
+                let count = toolgauge_core::english::small_number(count);
+                count.filter(|count| *count > 0).map(|_| true)
+            }
+            _ => None,
+        }
+    }
+
+    /// `But 2028 is not`, in the words of the question.
+    fn denied_at_the_end(&self, clause: &Clause, context: &Context<'_>) -> Option<bool> {
+        let words = self.texts_of(clause);
+        let [subject @ .., "is" | "are" | "does" | "can", "not"] = &words[..] else { return None };
+        let subject: Vec<&&str> =
+            subject.iter().filter(|word| !matches!(**word, "but" | "and" | "the")).collect();
+        let is_asked = |word: &&&str| context.topic().any(|asked| asked == **word);
+        let compares = context.question.iter().any(|word| word == "than" || word == "or");
+        (!compares && !subject.is_empty() && subject.iter().all(is_asked)).then_some(false)
+    }
+
     /// A lone yes or no behind what it sums up: `Not on there, no.`
     fn tail(&self, number: usize) -> Option<bool> {
         let clause = &self.clauses[number];
@@ -184,7 +214,20 @@ impl Reply {
             };
             own.iter().filter(is_own).cloned().collect()
         };
-        let (first, second) = (names(before, behind), names(behind, before));
+        let (first, mut second) = (names(before, behind), names(behind, before));
+        // The lounge is the living room.
+        let places = context.things.iter().filter_map(|thing| thing.places.first());
+        let is_second = |name: &String| {
+            let words = WorldThing::words_of(name);
+            words.iter().all(|word| second.contains(word))
+        };
+        let meant = places.filter(|place| place.names.iter().any(is_second));
+        let others: Vec<String> = meant
+            .flat_map(|place| &place.names)
+            .flat_map(|name| WorldThing::words_of(name))
+            .filter(|word| !first.contains(word) && !matches!(word.as_str(), "room" | "main"))
+            .collect();
+        second.extend(others);
         let words = self.words_of(clause);
         let end = words.iter().position(|word| word.text == "than").unwrap_or(words.len());
         let says = |names: &[String]| {
@@ -194,7 +237,7 @@ impl Reply {
     }
 
     /// Whether a clause gives advice, or speaks of what held before.
-    fn is_aside(&self, clause: &Clause) -> bool {
+    pub(super) fn is_aside(&self, clause: &Clause) -> bool {
         // `You may want to close it.`
         let suggests = self.words_of(clause).windows(2).any(|pair| {
             matches!(pair[0].text.as_str(), "may" | "might" | "could" | "would")
@@ -361,59 +404,6 @@ impl Reply {
             self.plain[before.place.end..behind.place.start].contains(',')
         };
         (1..words.len()).find(comma).unwrap_or(words.len())
-    }
-
-    /// Whether a clause speaks of another thing than the request.
-    fn is_beside_the_point(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        if self.is_of_other_side(clause, context) || self.is_of_another_place(clause, context) {
-            return true;
-        }
-        let named = self.things_told(clause, context);
-        if named.is_empty() {
-            return false;
-        }
-        let is_asked =
-            |thing: &&WorldThing| context.topic_things().iter().any(|own| own.id == thing.id);
-        // `The back door is locked` tells of another door than the front door.
-        if !context.topic_things().is_empty() && !named.iter().any(is_asked) {
-            return true;
-        }
-        let asked: Vec<String> = context.question.clone();
-        !named.iter().any(|thing| {
-            thing.names.iter().any(|name| {
-                let words = WorldThing::words_of(name);
-                asked.windows(words.len().max(1)).any(|window| window == words)
-                    || words.last().is_some_and(|last| asked.contains(last))
-            })
-        })
-    }
-
-    /// Whether a clause speaks of a place where nothing is that was asked about: `the one in the
-    /// bathroom is closed`.
-    fn is_of_another_place(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let words = self.texts_of(clause);
-        let places = places_in(&words, context);
-        let is_there = |place: &Vec<String>| {
-            context.places_asked().contains(place)
-                || context.topic_things().iter().any(|thing| is_in(thing, place))
-        };
-        !context.topic_things().is_empty() && !places.is_empty() && !places.iter().any(is_there)
-    }
-
-    /// The things that a clause names, or those named just before it where it begins with a verb:
-    /// `Shaun, by contrast, is docked`.
-    fn things_told<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
-        let named = self.things_named(clause, context);
-        let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
-        if !named.is_empty() || !matches!(first, "is" | "are" | "has" | "stays") {
-            return named;
-        }
-        let before =
-            self.clauses.iter().rev().filter(|own| {
-                own.sentence == clause.sentence && own.words.end <= clause.words.start
-            });
-        let named = before.map(|own| self.things_named(own, context));
-        named.into_iter().find(|named| !named.is_empty()).unwrap_or_default()
     }
 
     /// Without a word of either side, the words of the question themselves: said, or denied.

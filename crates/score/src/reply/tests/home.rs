@@ -4,7 +4,7 @@ use super::statements::{thing, with};
 use super::*;
 
 /// A home with two doors, three lamps, a thermostat in two rooms, and a list.
-fn home() -> EndStates {
+pub(super) fn home() -> EndStates {
     let mut states = EndStates::default();
     let kitchen_heat = thing("climate.kitchen", "Kitchen thermostat", "Kitchen", "heat");
     let bedroom_heat = thing("climate.bedroom", "Bedroom radiator", "Bedroom", "heat");
