@@ -33,12 +33,7 @@ pub(super) fn check_reports(
     right: &[&str],
     wrong: &[&str],
 ) {
-    for reply in right {
-        assert!(!is_false(request, calls, reply), "{reply}");
-    }
-    for reply in wrong {
-        assert!(is_false(request, calls, reply), "{reply}");
-    }
+    tell_apart(|reply| !is_false(request, calls, reply), right, wrong);
 }
 
 #[test]
