@@ -77,7 +77,8 @@ impl Reply {
         let lead = words.iter().take_while(|word| matches!(**word, "just" | "and" | "so" | "well"));
         let own = &words[lead.count()..];
         // `I could not find it` refuses, `I can see it` reports.
-        ABLE.iter().any(|begin| own.starts_with(begin)) && !self.has_denial(clause)
+        let is_now = own.last() == Some(&"now");
+        ABLE.iter().any(|begin| own.starts_with(begin)) && !self.has_denial(clause) && !is_now
             || phrase_at(own, &["help", "you"]).is_some_and(|at| at < 3)
     }
 
@@ -115,6 +116,7 @@ impl Reply {
         let goes = phrase_at(&words, &["go", "well"]).is_some()
             || phrase_at(&words, &["fly", "by"]).is_some();
         begins_with_thing
+            && !self.has_denial(clause)
             && (does || goes)
             && !self.tells_of_now(clause)
             && !self.tells_a_figure(clause, context)

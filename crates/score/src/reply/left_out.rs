@@ -58,8 +58,13 @@ impl Reply {
         let excepts = words
             .windows(2)
             .position(|pair| matches!(pair, ["all" | "everything" | "both", "but" | "except"]));
+        let before = clause.words.start.checked_sub(1).map_or("", |at| self.text_at(at));
+        let excepts = match words[..] {
+            ["but", ..] if matches!(before, "all" | "everything") => Some(0),
+            _ => excepts,
+        };
         let is_item = |word: &&&str| word.len() > 2 && called.iter().any(|own| own == **word);
-        if excepts.is_some_and(|at| words[at + 2..].iter().take(3).any(|word| is_item(&word))) {
+        if excepts.is_some_and(|at| words[at + 1..].iter().take(4).any(|word| is_item(&word))) {
             return true;
         }
         let Some(named) = left_out(&words) else { return false };

@@ -86,9 +86,10 @@ impl Reply {
             return Some(earlier);
         }
         let is_told = |clause: &&Clause| {
+            // `I can't open it, Anna has the key` begins as an offer does.
             !clause.is_question
                 && !self.is_conditional(clause)
-                && !self.offers(clause)
+                && (!self.offers(clause) || self.refuses(clause))
                 && (self.tells_a_state_of_a_house(clause)
                     || self.tells_a_fault(clause, context)
                     || self.tells_a_sight(clause)
@@ -221,8 +222,12 @@ impl Reply {
     /// The words of a clause with which another statement may begin: its first one, and those behind
     /// a comma.
     pub(super) fn heads(&self, clause: &Clause) -> impl Iterator<Item = usize> {
-        clause.words.clone().filter(|at| {
-            *at == clause.words.start
+        let first = clause.words.start;
+        clause.words.clone().filter(move |at| {
+            let joins =
+                *at == first + 1 && matches!(self.text_at(first), "but" | "and" | "because");
+            *at == first
+                || joins
                 || self.plain[self.words[at - 1].place.end..self.words[*at].place.start]
                     .contains(',')
         })
@@ -242,11 +247,8 @@ impl Reply {
         let own = &words[lead.count()..];
         let is_asked = |noun: &str| context.request().iter().any(|word| word == noun);
         let is_of_another = match own {
-            ["your" | "its" | "their", noun, "is" | "are" | "has" | "was", ..] => {
-                !OWN.contains(noun) && !is_asked(noun)
-            }
             ["they", "are", "out", ..] => true,
-            ["the", noun, "is" | "are" | "has" | "was", ..]
+            ["your" | "its" | "their" | "the", noun, "is" | "are" | "has" | "was", ..]
             | ["the", _, noun, "is" | "are" | "has" | "was", ..] => {
                 !OWN.contains(noun) && !is_asked(noun)
             }

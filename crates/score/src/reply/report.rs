@@ -127,8 +127,11 @@ impl Reply {
             // `I only touched that one.`
             let leaves_the_rest = says("only") && (says("touched") || says("changed"));
             // `There's no timer running any more.`
-            let no_more = begins && (says("anymore") || says("longer") || says("left"))
-                || begins && phrase_at(&self.texts_of(clause), &["any", "more"]).is_some();
+            let no_more = begins
+                && (says("anymore")
+                    || says("longer")
+                    || says("left")
+                    || phrase_at(&self.texts_of(clause), &["any", "more"]).is_some());
             self.refuses(clause)
                 && (by_speaker || begins)
                 && !says("which")

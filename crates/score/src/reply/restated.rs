@@ -27,9 +27,9 @@ impl Relation {
         let slack = 0.004 * size;
         match self {
             Self::Below => exact < round + slack,
-            Self::JustBelow => exact < round + slack && exact > round - 0.2 * size,
+            Self::JustBelow => exact < round + slack && exact > round - 0.3 * size,
             Self::Above => exact > round - slack,
-            Self::JustAbove => exact > round - slack && exact < round + 0.2 * size,
+            Self::JustAbove => exact > round - slack && exact < round + 0.3 * size,
             Self::Equal => (exact - round).abs() <= 0.02 * size,
             Self::Near => (exact - round).abs() <= 0.1 * size,
         }

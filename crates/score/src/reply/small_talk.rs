@@ -102,7 +102,7 @@ impl Reply {
             if !matches!(noun, "no" | "nothing" | "always" | "not" | "plenty" | "more"))
             || matches!(words[..], ["you", "have", "got" | "mail" | "a", ..]);
         (is_there
-            || of_yours && !words.iter().any(|word| is_courtesy(&word))
+            || of_yours && !words.iter().any(is_courtesy)
             || reminds
             || by_another
             || is_weather && words.iter().any(|word| matches!(*word, "is" | "will" | "today")))

@@ -167,7 +167,7 @@ impl Reply {
                 .iter()
                 .any(|word| matches!(*word, "ring" | "end" | "finish" | "done" | "ready" | "over"));
         let is_of = |timer: &&SetTimer| timer.words.iter().any(|word| words.contains(&&**word));
-        if self.turns_timers(&words, set) {
+        if Self::turns_timers(&words, set) {
             return true;
         }
         let mut named = set.iter().filter(is_of);
@@ -184,7 +184,7 @@ impl Reply {
     }
 
     /// `The rice is ready before the fish`, `the fish takes longer`, where it is the other way round.
-    fn turns_timers(&self, words: &[&str], set: &[SetTimer]) -> bool {
+    fn turns_timers(words: &[&str], set: &[SetTimer]) -> bool {
         let at = |timer: &SetTimer| {
             words.iter().position(|word| timer.words.iter().any(|own| own == word))
         };

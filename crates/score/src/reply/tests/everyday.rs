@@ -9,7 +9,7 @@ use super::*;
 /// Whether an answer adds something false to what a tool returned.
 fn adds_something_false(
     request: &str,
-    call: (&str, Value),
+    call: &(&str, Value),
     returned: &Value,
     fact: &Value,
     reply: &str,
@@ -145,7 +145,7 @@ fn a_figure_told_again_fits_the_first_one() {
     let is_false = |reply: &str| {
         let call = ("convert_units", json!({"amount": 26.2, "from": "mi", "to": "km"}));
         let returned = json!({"error": "not available offline"});
-        adds_something_false("how many kilometres are 26.2 miles", call, &returned, &fact, reply)
+        adds_something_false("how many kilometres are 26.2 miles", &call, &returned, &fact, reply)
     };
     for right in [
         "26.2 miles are about 42.2 kilometres, a little more than 42.",
@@ -172,7 +172,7 @@ fn the_weather_is_told_as_it_was_forecast() {
         let call = ("get_weather", json!({"city": "Zurich"}));
         let returned =
             json!({"sky": "partly cloudy", "high_c": 14, "low_c": 6, "chance_of_rain": 0.2});
-        adds_something_false("what's the weather like today", call, &returned, &fact, reply)
+        adds_something_false("what's the weather like today", &call, &returned, &fact, reply)
     };
     for right in [
         "Partly cloudy, 6 to 14 degrees, with a 20 percent chance of rain, so it will probably stay dry.",
@@ -200,7 +200,7 @@ fn a_day_is_told_by_its_appointments() {
         let call = ("list_events", json!({"date": "2026-03-13"}));
         let returned = json!([{"title": "Dentist", "time": "09:00"},
             {"title": "Lunch with Ben", "time": "12:30"}]);
-        adds_something_false("What have I got on tomorrow?", call, &returned, &fact, reply)
+        adds_something_false("What have I got on tomorrow?", &call, &returned, &fact, reply)
     };
     for right in [
         "Two appointments tomorrow: the dentist at 9:00 and lunch with Ben at 12:30.",
