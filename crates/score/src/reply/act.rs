@@ -114,6 +114,7 @@ impl Reply {
     pub(super) fn is_conditional(&self, clause: &Clause) -> bool {
         let first = self.words_of(clause).first();
         first.is_some_and(|word| matches!(word.text.as_str(), "if" | "unless" | "once" | "when"))
+            || self.waits_for_answer(clause)
     }
 
     /// Whether a clause says that something is not done or cannot be done.
@@ -170,7 +171,10 @@ impl Reply {
             "could", "can", "would", "do", "did", "should", "shall", "for", "repeat", "come", "on",
             "need", "say", "just", "missed",
         ];
-        const KNOWING: [&str; 14] = [
+        const KNOWING: [&str; 17] = [
+            "short",
+            "missing",
+            "lack",
             "need",
             "sure",
             "know",

@@ -170,7 +170,13 @@ impl Reply {
             let is_subject = matches!(next, "is" | "was" | "has")
                 && is_inside_sentence(self, *at)
                 && !self.is_capital(*at - 1);
-            let is_behind_lead = (&self.plain[before.place.end..word.place.start] == " "
+            // `At the Kronenhalle`.
+            if before.text == "the" && *at > 1 {
+                before = &self.words[at - 2];
+            }
+            let is_behind_lead = (before.place.end < self.words[at - 1].place.start
+                && self.words[at - 1].text == "the"
+                || &self.plain[before.place.end..word.place.start] == " "
                 || is_title(&self.words[at - 1]))
                 && LEADS.contains(&before.text.as_str());
             let is_name = (is_behind_lead || is_subject)

@@ -71,6 +71,13 @@ impl Reply {
             .or_else(|| self.wrong_about_set_timers(context))
             .or_else(|| self.other_of_list(context))
             .or_else(|| self.moved_by_message(context))
+            .or_else(|| self.against_call_state(context))
+            .or_else(|| self.beyond_what_was_called(context))
+            .or_else(|| self.moment_turned(context))
+            .or_else(|| self.restated_amiss())
+            .or_else(|| self.tells_of_earlier_days(context))
+            .or_else(|| self.tells_of_unknown(context))
+            .or_else(|| self.speaks_in_general(context))
     }
 
     /// `Lunch with Ben is now at one`, where he was only written to.
@@ -111,7 +118,15 @@ impl Reply {
             let words = self.texts_of(clause);
             let is_named = words.iter().take(3).any(|word| names.contains(*word));
             let is_so = words.iter().any(|word| matches!(*word, "is" | "are" | "has"));
-            is_named && is_so && self.is_plain_statement(clause) && !tells_so(clause.sentence)
+            let moves = self.speaker_acted(clause).is_some_and(|at| {
+                matches!(
+                    &*self.words[at.end - 1].text,
+                    "moved" | "rescheduled" | "shifted" | "postponed" | "changed" | "booked"
+                )
+            });
+            (is_named && is_so || moves)
+                && self.is_plain_statement(clause)
+                && !tells_so(clause.sentence)
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
     }
@@ -147,6 +162,8 @@ impl Reply {
                 || self.tells_of_others(clause, context)
                 || self.reminds_before(clause, context)
                 || self.holds_back_message(clause, context)
+                || self.needs_none(clause, context)
+                || self.is_of_fewer_guests(clause, context)
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
     }
@@ -165,6 +182,11 @@ impl Reply {
         let is_told = words.windows(2).any(|pair| {
             pair[1] == "had"
                 && !matches!(pair[0], "you" | "i" | "if" | "as" | "and" | "is" | "has" | "have")
+                || pair[0] == "there" && matches!(pair[1], "was" | "were")
+        }) || words.windows(3).any(|three| {
+            matches!(three[0], "it" | "they" | "one")
+                && matches!(three[1], "was" | "were")
+                && matches!(three[2], "the" | "on" | "off" | "still" | "already" | "left")
         });
         is_told && !context.request().iter().any(|word| word == "had")
     }
@@ -220,7 +242,12 @@ impl Reply {
                 && matches!(pair[1], "are" | "is" | "keeps" | "keep")
         });
         let asked = context.request().iter().any(|word| is_other(&word.as_str()));
-        words.iter().any(is_other) && exists && !asked && !self.offers(clause)
+        // `You have nothing before that.`
+        let is_empty = words.windows(3).any(|three| {
+            matches!(three, ["you", "have", "nothing"] | ["you", "are", "free"])
+                || matches!(three, ["you", "have", "no"]) && words.contains(&"that")
+        });
+        (words.iter().any(is_other) && exists || is_empty) && !asked && !self.offers(clause)
     }
 
     /// `I'll remind you an hour before`, where nobody asked for it.
@@ -235,6 +262,26 @@ impl Reply {
             && words.iter().any(|word| is_before(word))
             && !context.request().iter().any(|word| is_before(word))
             && !self.offers(clause)
+    }
+
+    /// `So you need no milk`, where it was put on a list.
+    fn needs_none(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let adds = |call: &&ToolCall| tool_words(&call.name).iter().any(|word| word == "add");
+        let is_denied = phrase_at(&words, &["need", "no"]).is_some()
+            || phrase_at(&words, &["not", "need"]).is_some();
+        let called = context.words_of_calls();
+        is_denied
+            && context.calls.iter().copied().all(|call| adds(&call))
+            && words.iter().any(|word| word.len() > 2 && called.iter().any(|own| own == word))
+    }
+
+    /// `Just you and Ben`, where two were invited.
+    fn is_of_fewer_guests(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let is_pair =
+            ["just", "only"].iter().any(|only| phrase_at(&words, &[only, "you", "and"]).is_some());
+        is_pair && context.persons_called().len() > 1 && !self.offers(clause)
     }
 
     /// `I've scheduled your message for tomorrow`, where it was sent.
@@ -286,8 +333,15 @@ impl Reply {
                 && three[2].contains("list")
         });
         let is_empty = words.contains(&"list") && words.contains(&"empty");
+        let is_removed = words
+            .iter()
+            .any(|word| matches!(*word, "took" | "removed" | "deleted" | "struck" | "crossed"))
+            && words.iter().any(|word| matches!(*word, "off" | "again" | "from"));
+        // `So the butter is missing now.`
+        let is_missing = words.contains(&"missing") || words.contains(&"lacking");
         let adds = |call: &&ToolCall| tool_words(&call.name).iter().any(|word| word == "add");
-        (is_off || is_empty) && context.calls.iter().copied().all(|call| adds(&call))
+        (is_off || is_empty || is_missing || is_removed)
+            && context.calls.iter().copied().all(|call| adds(&call))
     }
 
     /// `All three timers are set` where one was.
@@ -298,7 +352,14 @@ impl Reply {
                 tool_words(&call.name).iter().any(|word| stem(word) == stem(noun))
             };
             let count = context.calls.iter().filter(|call| is_tool(call)).count();
-            noun.ends_with('s')
+            // `Two new things`, where one call adds three items.
+            let next = self.text_at(self.word_at(said.place.end) + 1);
+            let counted = if matches!(noun, "new" | "more") { next } else { noun };
+            let items = context.items_called();
+            let is_item = matches!(counted, "things" | "items") && items > 0;
+            let count = if is_item { items } else { count };
+            counted.ends_with('s')
+                && (is_item || counted == noun)
                 && count > 0
                 && !u32::try_from(count).is_ok_and(|n| is_same(n.into(), said.value.value))
         })
@@ -443,13 +504,27 @@ impl Reply {
                     && said.value.unit == Some(MeasureUnit::PERCENT)
             })
         };
+        // `A fifth of full brightness`, `half as loud as it could be`.
+        let is_share = |clause: &&Clause| {
+            self.words_of(clause).windows(2).any(|pair| {
+                pair[0].text == "of" && matches!(&*pair[1].text, "full" | "maximum")
+                    || pair[0].text == "half" && pair[1].text == "as"
+            })
+        };
         let asks_by = context.request().iter().any(|word| word == "by");
         let by = || self.reports_of_acts().find(says_by).filter(|_| !asks_by);
-        self.reports_of_acts().find(says_most).or_else(by)
+        let most = self.reports_of_acts().find(|clause| says_most(clause) && !is_share(clause));
+        most.or_else(by)
     }
 }
 
 impl Context<'_> {
+    /// How many items the lists in the values of all calls hold.
+    fn items_called(&self) -> usize {
+        let values = self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
+        values.filter_map(|(_, value)| value.as_array()).map(Vec::len).sum()
+    }
+
     /// Whether nothing is known but the request and the calls that were made.
     pub(super) fn has_calls_alone(&self) -> bool {
         let is_readable = |call: &&ToolCall| call.arguments.as_object().is_some();

@@ -240,7 +240,16 @@ impl Reply {
             return true;
         }
         // `In twelve minutes` where something was to run for twelve.
-        let known = || if asked("for") && !asked("in") { Vec::new() } else { context.lengths() };
+        // What is timed is over when the time is.
+        let is_timed = context.calls.iter().all(|call| {
+            super::words::tool_words(&call.name)
+                .iter()
+                .any(|word| matches!(&**word, "timer" | "alarm" | "countdown" | "reminder"))
+        }) && context.has_no_world();
+        let known = || {
+            let runs_so_long = asked("for") && !asked("in") && !is_timed;
+            if runs_so_long { Vec::new() } else { context.lengths() }
+        };
         acts && self.durations().iter().any(|length| {
             let before = self.word_before(&length.place);
             clause.place.contains(&length.place.start)

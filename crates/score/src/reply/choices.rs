@@ -363,8 +363,13 @@ impl<'c> Context<'c> {
         self.things_open.get_or_init(find).iter().map(|at| &*self.things[*at]).collect()
     }
 
+    /// Whether the request gives a number that says enough: in `a fifth of that` it is open of what.
     fn question_has_number(&self) -> bool {
-        !Reply::read(&self.question.join(" ")).numbers().is_empty()
+        let is_relative = self
+            .question
+            .windows(2)
+            .any(|pair| pair[0] == "of" && matches!(&*pair[1], "that" | "it" | "this"));
+        !is_relative && !Reply::read(&self.question.join(" ")).numbers().is_empty()
     }
 }
 

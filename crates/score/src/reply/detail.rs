@@ -171,9 +171,21 @@ impl Reply {
             return None;
         }
         let numbers = self.numbers();
+        // `23 minutes: tram 11` gives the minutes before, `one chance in five` a share.
+        let is_amount = |at: usize| numbers.iter().any(|said| said.place.contains(&at));
+        let is_share = |at: usize| {
+            at > 1
+                && self.words[at - 1].text == "in"
+                && self.words[at.saturating_sub(3)..at].iter().any(|word| word.text == "one")
+        };
         let wrong = numbers.iter().find(|said| {
             let at = self.word_at(said.place.start);
-            let from = at.saturating_sub(3);
+            if is_share(at) {
+                return false;
+            }
+            let near = at.saturating_sub(3);
+            let behind_amount = (near..at).rev().find(|at| is_amount(self.words[*at].place.start));
+            let from = behind_amount.map_or(near, |amount| (amount + 2).min(at));
             let label = self.words[from..at].iter().rev().find_map(|word| {
                 let same = labelled.iter().filter(|(key, _)| *key == word.text);
                 let values: Vec<f64> = same.map(|(_, value)| *value).collect();

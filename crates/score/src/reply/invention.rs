@@ -43,6 +43,20 @@ impl Reply {
             .or_else(|| self.target_for_measure(facts, context))
             .or_else(|| self.other_day_looked_up(context))
             .or_else(|| self.untold_detail(context))
+            .or_else(|| self.restated_amiss())
+            .or_else(|| self.units_turned())
+            .or_else(|| self.unconverted(facts, context))
+            .or_else(|| self.misjudged(facts, context).filter(|_| context.has_no_world()))
+            .or_else(|| self.against_the_forecast(context))
+            .or_else(|| self.cites_what_failed(context))
+            .or_else(|| self.untold_interval(context))
+            .or_else(|| self.other_way_of_going(context))
+            .or_else(|| self.other_place_asked(context))
+            .or_else(|| self.against_the_agenda(context))
+            .or_else(|| self.tells_of_earlier_days(context))
+            .or_else(|| self.tells_of_unknown(context))
+            .or_else(|| self.act_of_named(context))
+            .or_else(|| self.speaks_in_general(context))
             .or_else(|| self.unknown_past(context))
             // Without a world nobody knows which things there are.
             .or_else(|| self.new_thing(facts, context).filter(|_| !context.things.is_empty()))
@@ -241,11 +255,27 @@ impl Reply {
                 && !self.is_of_the_place(clause, said.value.value, context)
                 && !self.is_a_difference(clause, said.value.value, &wanted, context)
                 && !context.supports_closely(said.value.value, &wanted)
+                && !self.is_converted(said, &wanted)
                 && !self.is_of_a_thing(said.value.value, context)
                 && !self.is_target(clause, said.value.value, context)
                 && !context.is_measured(&said.value)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// Whether a number is another one of the reply, which is right, in another unit: `1.134 kg, or
+    /// 1134 grams`.
+    fn is_converted(&self, said: &Given<NumberWithUnit>, wanted: &[f64]) -> bool {
+        let is_wanted = |other: &NumberWithUnit| {
+            wanted.iter().any(|own| (own - other.value).abs() <= 0.03 * own.abs())
+        };
+        self.numbers().iter().filter(|other| is_wanted(&other.value)).any(|other| {
+            let (Some(own), Some(unit)) = (said.value.unit, other.value.unit) else { return false };
+            let same = said.value.value * own.in_units_of(unit);
+            own != unit
+                && own.is_alike(unit)
+                && (same - other.value.value).abs() <= 0.01 * other.value.value.abs()
+        })
     }
 
     /// The temperature that a thing of the question is set to: `The heating is still set to 21.`
@@ -281,7 +311,9 @@ impl Reply {
 
     /// `Anywhere between 175 and 180 is close enough.`
     fn gives_leeway(&self, clause: &Clause) -> bool {
-        let is_leeway = |word: &super::Word| matches!(&*word.text, "close" | "fine" | "anywhere");
+        let is_leeway = |word: &super::Word| {
+            matches!(&*word.text, "close" | "fine" | "anywhere" | "oven" | "dial" | "knob")
+        };
         self.words_of(clause).iter().any(is_leeway)
     }
 
@@ -353,7 +385,9 @@ impl Reply {
         let is_told = context
             .all_texts()
             .any(|told| told.to_lowercase().contains(noun.trim_end_matches('s')));
-        let is_strange = is_plural && !super::plain_words::is_common(noun) || noun == "people";
+        let is_entry = matches!(noun, "appointments" | "events" | "entries" | "meetings");
+        let is_strange =
+            is_plural && !is_entry && !super::plain_words::is_common(noun) || noun == "people";
         is_time || is_strange && !is_told
     }
 
@@ -391,9 +425,22 @@ impl Reply {
                 })
             })
         };
+        // Who leaves a little earlier than need be is there in time.
+        let leaves_early = |said: &Given<TimeOfDay>| {
+            let leaves = self
+                .words_of(&self.clauses[said.clause])
+                .iter()
+                .any(|word| matches!(&*word.text, "leave" | "go" | "start" | "set" | "head"));
+            let longest = minutes.iter().copied().fold(0.0, f64::max);
+            let spare = |known: &Given<TimeOfDay>| {
+                let before = (known.value.minutes + 720 - said.value.minutes % 720) % 720;
+                (longest..=longest + 30.0).contains(&f64::from(before))
+            };
+            leaves && longest > 0.0 && known.iter().any(spare)
+        };
         let wrong = self.times().into_iter().find(|said| {
             let room = if said.is_rounded { 45 } else { context.room_for_times() };
-            !is_known(&said.value, room) && !follows(&said.value)
+            !is_known(&said.value, room) && !follows(&said.value) && !leaves_early(said)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
     }

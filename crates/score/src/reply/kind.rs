@@ -35,6 +35,12 @@ impl Reply {
         let mut losses = self.held_against(facts, context);
         if losses.is_empty() && kind == ResponseKind::Text {
             losses.extend(self.speakers_act());
+            losses.extend(self.turns_the_comparison_round(facts, context));
+            let is_talk = facts.iter().any(|fact| matches!(fact, ExpectedFact::SmallTalk));
+            let says_nothing = !is_talk && self.offers_in_place_of_an_answer();
+            losses.extend(
+                says_nothing.then(|| loss(Cause::NotAnAnswer, "an answer", self.plain.as_str())),
+            );
         }
         if !losses.is_empty() || kind != ResponseKind::Text || !facts.is_empty() {
             return losses;

@@ -6,8 +6,24 @@ use super::plain_words::is_function_word;
 use super::{Reply, pattern};
 
 /// Words between a denial and the name of what it denies.
-const BETWEEN: [&str; 10] =
-    ["left", "alone", "unchanged", "could", "can", "able", "find", "reach", "locate", "been"];
+const BETWEEN: [&str; 16] = [
+    "left",
+    "alone",
+    "unchanged",
+    "could",
+    "can",
+    "able",
+    "find",
+    "reach",
+    "locate",
+    "been",
+    "invite",
+    "contact",
+    "inform",
+    "include",
+    "invited",
+    "get",
+];
 
 /// Participles of acts, of which none tells how something was before.
 const DONE: [&str; 12] = [
@@ -36,6 +52,19 @@ impl Reply {
         let words = self.texts_of(clause);
         let called = context.words_of_calls();
         if leaves_a_part(&words, context) || skips_what_was_changed(&words, context) {
+            return true;
+        }
+        // `All but the coffee`, `everything except the milk`.
+        let excepts = words
+            .windows(2)
+            .position(|pair| matches!(pair, ["all" | "everything" | "both", "but" | "except"]));
+        let before = clause.words.start.checked_sub(1).map_or("", |at| self.text_at(at));
+        let excepts = match words[..] {
+            ["but", ..] if matches!(before, "all" | "everything") => Some(0),
+            _ => excepts,
+        };
+        let is_item = |word: &&&str| word.len() > 2 && called.iter().any(|own| own == **word);
+        if excepts.is_some_and(|at| words[at + 1..].iter().take(4).any(|word| is_item(&word))) {
             return true;
         }
         let Some(named) = left_out(&words) else { return false };

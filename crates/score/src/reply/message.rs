@@ -30,6 +30,9 @@ impl Reply {
             .filter(|clause| self.is_plain_report(clause))
             .map(|clause| clause.sentence)
             .collect();
+        if let Some(clause) = self.clauses.iter().find(|clause| self.tells_in_time(clause, &sent)) {
+            return Some(loss(Cause::FalseClaim, "what was sent", self.quote(clause)));
+        }
         let mut told = self.clauses.iter().filter(|clause| reports.contains(&clause.sentence));
         let clause = told.find(|clause| {
             let told = self.hours(clause.words.clone());
@@ -40,6 +43,16 @@ impl Reply {
                 || self.tells_other_time(clause, context)
         })?;
         Some(loss(Cause::FalseClaim, "what was sent", self.quote(clause)))
+    }
+
+    /// `You'll be there on time`, where the message says that one is late.
+    fn tells_in_time(&self, clause: &Clause, sent: &Self) -> bool {
+        let words = self.texts_of(clause);
+        let in_time = super::words::phrase_at(&words, &["on", "time"]).is_some()
+            || words.iter().any(|word| matches!(*word, "early" | "punctual" | "punctually"));
+        let is_late =
+            sent.words.iter().any(|word| matches!(&*word.text, "late" | "delayed" | "behind"));
+        in_time && is_late && !words.contains(&"not") && self.is_plain_statement(clause)
     }
 
     /// Whether a clause quotes a message otherwise than it was sent: `"Forget the keys!"`

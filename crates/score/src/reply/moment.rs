@@ -6,6 +6,7 @@ use toolgauge_core::{Cause, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
+use super::day::{shifted, weekday_of};
 use super::value::{Given, TimeOfDay};
 use super::{Reply, Word, loss};
 use crate::reading::{Date, is_same};
@@ -194,16 +195,24 @@ impl Reply {
     /// `Tomorrow` where something was set for today.
     fn other_day(&self, known: &Self, context: &Context<'_>) -> Option<Loss> {
         let today = context.today?;
-        let dates = known.dates();
+        let mut dates = known.dates().into_iter().map(|own| own.value).collect::<Vec<Date>>();
+        if dates.is_empty() {
+            // A day of the week stands for the next one.
+            let named = |by: &i32| {
+                let day = weekday_of(shifted(today, *by));
+                day.is_some_and(|day| known.words.iter().any(|word| word.text == WEEKDAYS[day]))
+            };
+            dates.extend((0..7).filter(named).map(|by| shifted(today, by)));
+        }
         let wrong = self.words.iter().find(|word| {
             let shift = match word.text.as_str() {
                 "today" | "tonight" => 0,
                 "tomorrow" => 1,
                 _ => return false,
             };
-            let day = super::day::shifted(today, shift);
+            let day = shifted(today, shift);
             let asked = context.request().contains(&word.text);
-            !asked && !dates.iter().any(|date| day.is_met_by(date.value))
+            !asked && !dates.iter().any(|date| day.is_met_by(*date))
         })?;
         (!dates.is_empty()).then(|| loss(Cause::FalseClaim, "the day asked for", &*wrong.text))
     }

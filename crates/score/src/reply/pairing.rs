@@ -174,6 +174,17 @@ impl Reply {
                 return true;
             }
         }
+        // `I'll wake you at 15:15` tells the end of a timer.
+        let rings = context
+            .now
+            .zip(content.seconds)
+            .map(|(now, seconds)| (f64::from(now) + seconds / 60.0) % 720.0);
+        let tells_end = rings.is_some_and(|end| {
+            self.times().iter().any(|said| is_same(f64::from(said.value.minutes % 720), end))
+        });
+        if tells_end {
+            return true;
+        }
         let own: BTreeSet<String> = own.iter().map(|word| stem(word)).collect();
         // `I texted her` tells of a message, `it is in your calendar` of an event.
         let is_event = tool_words(&call.name).iter().any(|word| word.starts_with("event"));

@@ -16,7 +16,9 @@ impl Reply {
         if let Some(claim) = self.false_act(context) {
             return Some(claim);
         }
-        let asks = self.clauses.iter().any(|clause| self.asks(clause))
+        let offers_lengths = self.offers_lengths(about);
+        let asks = offers_lengths
+            || self.clauses.iter().any(|clause| self.asks(clause))
             || self.clauses.iter().any(|clause| self.offers_things(clause, context))
             || self.clauses.iter().any(|clause| self.asks_by_naming(clause, about));
         if !asks {
@@ -27,8 +29,9 @@ impl Reply {
             .unknown_choice(context)
             .or_else(|| self.choice_not_there(context))
             .or_else(|| self.other_value_taken(context))
-            .or_else(|| self.asked_amiss(about, context));
-        if wrong.is_some() {
+            .or_else(|| self.asked_amiss(about, context))
+            .or_else(|| self.asks_for_what_is_given(context));
+        if wrong.is_some() || offers_lengths {
             return wrong;
         }
         let names_choices = self.clauses.iter().any(|clause| {
@@ -48,6 +51,81 @@ impl Reply {
         amiss.map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
     }
 
+    /// Whether a question offers lengths of time to choose from: `One minute, ten, an hour?`
+    fn offers_lengths(&self, about: &[String]) -> bool {
+        let is_open =
+            about.iter().any(|word| matches!(&**word, "long" | "how long" | "length" | "minutes"));
+        let is_asked = |at: usize| {
+            let own = self.clauses.iter().find(|clause| clause.place.contains(&at));
+            own.is_some_and(|own| self.is_in_question(own))
+        };
+        let lengths = self.durations().into_iter().filter(|own| is_asked(own.place.start));
+        is_open && lengths.count() > 1
+    }
+
+    /// Whether the sentence of a clause is a question.
+    fn is_in_question(&self, clause: &Clause) -> bool {
+        let mut own = self.clauses.iter().filter(|other| other.sentence == clause.sentence);
+        own.any(|other| other.is_question)
+    }
+
+    /// Whether a clause tells what is done once the person has answered: `Just give me a name and I'll
+    /// send it.`
+    pub(super) fn waits_for_answer(&self, clause: &Clause) -> bool {
+        const LEADS: [&str; 10] =
+            ["just", "please", "so", "gladly", "then", "sure", "okay", "ok", "only", "simply"];
+        let asks = |own: &Clause| {
+            let words = self.texts_of(own);
+            let first = words.iter().position(|word| !LEADS.contains(word));
+            first.is_some_and(|first| match words[first] {
+                "tell" | "give" => words.get(first + 1) == Some(&"me"),
+                "let" => words[first + 1..].starts_with(&["me", "know"]),
+                "name" | "say" | "specify" | "pick" | "choose" => true,
+                _ => false,
+            })
+        };
+        let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+        let before =
+            |own: &&Clause| own.sentence == clause.sentence && own.words.end <= clause.words.start;
+        matches!(first, "and" | "then") && self.clauses.iter().filter(before).any(asks)
+    }
+
+    /// A question for what the request gives: `Which room?`, where it names one of the rooms that the
+    /// tools know.
+    fn asks_for_what_is_given(&self, context: &Context<'_>) -> Option<Loss> {
+        let request = context.question.join(" ");
+        let options = || {
+            let tools =
+                context.tools.iter().filter_map(|tool| tool.parameters["properties"].as_object());
+            tools.flat_map(serde_json::Map::values).filter_map(|it| it["enum"].as_array())
+        };
+        // `The bedroom or the kitchen?`, where the request names the bedroom.
+        let offers_given = |clause: &Clause| {
+            let own = self.quote(clause).to_lowercase();
+            options().any(|options| {
+                let texts = options.iter().filter_map(|option| option.as_str());
+                let said = texts.filter(|text| own.contains(&text.to_lowercase()));
+                let said: Vec<&str> = said.collect();
+                said.len() > 1 && said.iter().any(|text| request.contains(&text.to_lowercase()))
+            })
+        };
+        let is_given = |name: &str| {
+            context.tools.iter().any(|tool| {
+                let options = tool.parameters["properties"][name]["enum"].as_array();
+                let mut texts = options.into_iter().flatten().filter_map(|own| own.as_str());
+                texts.any(|text| request.contains(&text.to_lowercase()))
+            })
+        };
+        let clause = self.clauses.iter().find(|clause| {
+            let asks = self
+                .words_of(clause)
+                .windows(2)
+                .any(|pair| matches!(&*pair[0].text, "which" | "what") && is_given(&pair[1].text));
+            clause.is_question && (asks || offers_given(clause))
+        })?;
+        Some(loss(Cause::WrongAnswer, "a question about what is open", self.quote(clause)))
+    }
+
     /// Whether a short clause asks by a word of what is open alone: `All of them, everywhere?`
     fn asks_by_naming(&self, clause: &Clause, about: &[String]) -> bool {
         let words = self.words_of(clause);
@@ -55,7 +133,7 @@ impl Reply {
             .first()
             .is_some_and(|word| super::stance::QUESTION_WORDS.contains(&word.text.as_str()));
         let names = |word: &String| !self.places_within(clause, word).is_empty();
-        clause.is_question
+        self.is_in_question(clause)
             && !begins
             && words.len() <= 8
             && !self.has(clause, &super::LEXICON.closers)

@@ -18,6 +18,44 @@ static TOLD: LazyLock<Vec<Phrase>> =
 static DOING: LazyLock<Vec<Phrase>> =
     LazyLock::new(|| pattern::table(include_str!("tables/answers_of_others.txt")));
 
+/// What somebody is said to be who was asked nothing.
+const INCLINED: [&str; 14] = [
+    "free",
+    "available",
+    "busy",
+    "happy",
+    "glad",
+    "pleased",
+    "fine",
+    "delighted",
+    "excited",
+    "sad",
+    "angry",
+    "looking",
+    "waiting",
+    "coming",
+];
+
+/// What somebody did, by a verb right behind the name.
+const DID: [&str; 16] = [
+    "confirmed",
+    "accepted",
+    "agreed",
+    "replied",
+    "answered",
+    "said",
+    "wrote",
+    "called",
+    "thinks",
+    "wants",
+    "asked",
+    "suggested",
+    "promised",
+    "cancelled",
+    "knows",
+    "prefers",
+];
+
 /// Arguments that name persons.
 const PERSONS: [&str; 8] =
     ["to", "attendees", "recipient", "recipients", "guests", "contact", "contacts", "invitees"];
@@ -60,6 +98,10 @@ impl Reply {
             return false;
         }
         let behind = &self.words[at + 1..clause.words.end];
+        let behind = match behind {
+            [of, them, rest @ ..] if of.text == "of" && them.text == "them" => rest,
+            _ => behind,
+        };
         let behind = match behind.first().map(|word| word.text.as_str()) {
             Some("now" | "also" | "already" | "just" | "both" | "even" | "then") => &behind[1..],
             _ => behind,
@@ -67,7 +109,30 @@ impl Reply {
         let says = |phrases: &[Phrase]| {
             phrases.iter().any(|phrase| phrase.find(behind).is_some_and(|(start, _)| start == 0))
         };
-        says(&DOING) && !says(&TOLD)
+        // `They're both free then` tells what nobody asked them.
+        let is_inclined = behind.iter().take(4).any(|word| INCLINED.contains(&&*word.text));
+        says(&DOING) && (!says(&TOLD) || is_inclined)
+    }
+
+    /// What somebody did of whom a tool told by name alone: `Ben confirmed it`.
+    pub(super) fn act_of_named(&self, context: &Context<'_>) -> Option<Loss> {
+        if !context.has_no_world() {
+            return None;
+        }
+        let returned: Vec<&str> = context.returned_texts().collect();
+        let clause = self.clauses.iter().filter(|clause| self.is_plain_statement(clause)).find(
+            |clause| {
+                let first = clause.words.start;
+                let lead = self.words.get(first).map_or("", |word| word.text.as_str());
+                let at = first + usize::from(matches!(lead, "and" | "but" | "because"));
+                let Some([name, verb]) = self.words.get(at..at + 2) else { return false };
+                let written = &self.plain[name.place.clone()];
+                let is_told = |text: &str| returned.iter().any(|own| own.contains(text));
+                let did = DID.contains(&&*verb.text) && !is_told(&verb.text);
+                self.is_capital(at) && is_told(written) && did
+            },
+        )?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", self.quote(clause)))
     }
 
     /// Whether a name begins what is told, and is no part of it: not in `dinner with Carla is booked`.

@@ -123,17 +123,25 @@ impl Reply {
             return None;
         }
         if kind == ResponseKind::Text {
-            let clause = self.clauses.iter().find(|clause| self.tells_weather_of_a_day(clause))?;
-            return Some(loss(Cause::UnsupportedClaim, "what was looked up", self.quote(clause)));
+            let weather = self.clauses.iter().find(|clause| self.tells_weather_of_a_day(clause));
+            let weather = weather.map(|clause| {
+                loss(Cause::UnsupportedClaim, "what was looked up", self.quote(clause))
+            });
+            return weather.or_else(|| self.tells_of_earlier_days(context));
+        }
+        if let Some(earlier) = self.tells_of_earlier_days(context) {
+            return Some(earlier);
         }
         let is_told = |clause: &&Clause| {
+            // `I can't open it, Anna has the key` begins as an offer does.
             !clause.is_question
                 && !self.is_conditional(clause)
-                && !self.offers(clause)
+                && (!self.offers(clause) || self.refuses(clause))
                 && (self.tells_a_state_of_a_house(clause)
                     || self.tells_a_fault(clause, context)
                     || self.tells_a_sight(clause)
                     || self.tells_an_act_of_others(clause)
+                    || self.blames_a_thing(clause, context)
                     || self.tells_of_earlier(clause))
         };
         let clause = self.clauses.iter().find(is_told).map(|clause| self.quote(clause).to_owned());
@@ -227,7 +235,6 @@ impl Reply {
 
     /// `Ben turned it off an hour ago.`
     fn tells_an_act_of_others(&self, clause: &Clause) -> bool {
-        let at = clause.words.start;
         let text = |at: usize| self.text_at(at);
         let is_person = |at: usize| {
             self.is_capital(at)
@@ -235,7 +242,68 @@ impl Reply {
                 && !super::plain_words::is_common(text(at))
                 && (0..3).all(|form| !pattern::is_act(text(at), form))
         };
-        is_person(at) && pattern::is_act(text(at + 1), 1) && !self.has_denial(clause)
+        let acts = |at: usize| {
+            pattern::is_act(text(at + 1), 1)
+                || matches!(text(at + 1), "has" | "took" | "left" | "knows")
+                    && text(at + 2) != "not"
+        };
+        let is_somebody = |at: usize| {
+            matches!(text(at), "someone" | "somebody")
+                && (acts(at)
+                    || text(at + 1) == "is" && !matches!(text(at + 2), "not" | "there")
+                    || text(at + 1).ends_with("ed") && text(at + 1).len() > 4)
+        };
+        let is_somewhere =
+            |at: usize| text(at + 1) == "is" && matches!(text(at + 2), "in" | "at" | "out");
+        self.heads(clause).any(|at| {
+            is_person(at) && (acts(at) || is_somewhere(at)) && !self.has_denial_from(clause, at)
+                || is_somebody(at)
+        })
+    }
+
+    /// Whether anything is denied behind a word of a clause.
+    fn has_denial_from(&self, clause: &Clause, at: usize) -> bool {
+        self.negators[at..clause.words.end].contains(&true)
+    }
+
+    /// The words of a clause with which another statement may begin: its first one, and those behind
+    /// a comma.
+    pub(super) fn heads(&self, clause: &Clause) -> impl Iterator<Item = usize> {
+        let first = clause.words.start;
+        clause.words.clone().filter(move |at| {
+            let joins =
+                *at == first + 1 && matches!(self.text_at(first), "but" | "and" | "because");
+            *at == first
+                || joins
+                || self.plain[self.words[at - 1].place.end..self.words[*at].place.start]
+                    .contains(',')
+        })
+    }
+
+    /// `Its battery is empty`, `your card has expired`, `they're out of it`, `it usually goes off by
+    /// itself`: what nobody could know of things that the request does not name.
+    fn blames_a_thing(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        const OWN: [&str; 20] = [
+            "tool", "tools", "rooms", "thing", "things", "reason", "closest", "nearest", "request",
+            "wish", "contacts", "list", "calendar", "voice", "home", "house", "options", "best",
+            "message", "timer",
+        ];
+        let words = self.texts_of(clause);
+        let lead =
+            words.iter().take_while(|word| matches!(**word, "and" | "but" | "because" | "as"));
+        let own = &words[lead.count()..];
+        let is_asked = |noun: &str| context.request().iter().any(|word| word == noun);
+        let is_of_another = match own {
+            ["they", "are", "out", ..] => true,
+            ["your" | "its" | "their" | "the", noun, "is" | "are" | "has" | "was", ..]
+            | ["the", _, noun, "is" | "are" | "has" | "was", ..] => {
+                !OWN.contains(noun) && !is_asked(noun)
+            }
+            _ => false,
+        };
+        let is_habit = own.iter().any(|word| matches!(*word, "usually" | "normally" | "typically"))
+            && !own.iter().any(|word| matches!(*word, "i" | "you" | "people" | "my"));
+        (is_of_another || is_habit) && !self.has_denial(clause)
     }
 
     /// `Your last timer was ten minutes`, `two timers are already running`.

@@ -131,7 +131,17 @@ impl Reply {
                 ["i", "could", "can", "unable", "sorry", "failed"].iter().any(|word| says(word));
             // `I only touched that one.`
             let leaves_the_rest = says("only") && (says("touched") || says("changed"));
-            self.refuses(clause) && (by_speaker || begins) && !says("which") && !leaves_the_rest
+            // `There's no timer running any more.`
+            let no_more = begins
+                && (says("anymore")
+                    || says("longer")
+                    || says("left")
+                    || phrase_at(&self.texts_of(clause), &["any", "more"]).is_some());
+            self.refuses(clause)
+                && (by_speaker || begins)
+                && !says("which")
+                && !leaves_the_rest
+                && !no_more
         });
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
@@ -284,7 +294,16 @@ impl Reply {
                 let is_known = |room: &String| {
                     known.iter().any(|text| text.contains(room.trim_end_matches("way")))
                 };
-                named.map(name).find(|room| !is_known(room))
+                // `On in the bathroom instead of the kitchen`.
+                let is_instead = |(start, _): &(usize, usize)| {
+                    words[start.saturating_sub(4)..*start].windows(2).any(|pair| {
+                        matches!(
+                            (&*pair[0].text, &*pair[1].text),
+                            ("instead", "of") | ("rather", "than")
+                        )
+                    })
+                };
+                named.filter(|at| !is_instead(at)).map(name).find(|room| !is_known(room))
             })?;
         Some(loss(Cause::FalseClaim, "the place that was asked for", room))
     }

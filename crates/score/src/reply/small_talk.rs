@@ -25,6 +25,7 @@ impl Reply {
                 || self.speaker_acted(clause).is_some()
                 || self.is_inability(clause) && !self.is_friendly(clause)
                 || self.says_unknown(clause) && !self.is_friendly(clause)
+                || self.turns_down(clause)
                 || self.asks(clause)
                 || self.tells_a_state(clause)
         };
@@ -51,8 +52,65 @@ impl Reply {
             .then(|| loss(Cause::NotAnAnswer, "small talk", self.plain.as_str()))
     }
 
-    /// Whether a clause tells a fact of somebody or something else: `The coffee is brewing.`
+    /// Whether a clause turns a request down where none was made: `None of my tools can do that.`
+    fn turns_down(&self, clause: &Clause) -> bool {
+        let words = self.texts_of(clause);
+        let is_of_means = words.iter().any(|word| {
+            matches!(*word, "tool" | "tools" | "possible" | "supported" | "understand" | "request")
+        });
+        let asks_again = phrase_at(&words, &["something", "else"]).is_some()
+            && matches!(words.first(), Some(&"please" | &"try" | &"ask"))
+            || phrase_at(&words, &["different", "way"]).is_some();
+        let is_error = matches!(words[..], ["error"]);
+        (is_of_means && self.has_denial(clause) || asks_again || is_error)
+            && !self.is_friendly(clause)
+    }
+
+    /// Whether a clause tells a fact of somebody or something else: `The coffee is brewing`, `Your
+    /// timer is still running`, `Ben sent you a message`.
     fn tells_a_fact(&self, clause: &Clause) -> bool {
+        self.tells_of_a_thing(clause) || self.tells_news(clause)
+    }
+
+    /// `By the way, Ben sent you a message`, `Don't forget your appointment`, `It's a sunny day`.
+    fn tells_news(&self, clause: &Clause) -> bool {
+        let words = self.texts_of(clause);
+        let is_courtesy = |word: &&str| {
+            matches!(*word, "wish" | "command" | "thanks" | "kindness" | "words" | "company")
+        };
+        let of_yours = matches!(words[..], ["your", _, "is" | "are" | "has" | "will", ..])
+            || matches!(words[..], ["your", "next", _, "is" | "are" | "has", ..]);
+        let reminds = phrase_at(&words, &["not", "forget"])
+            .or_else(|| words.iter().position(|word| *word == "remember").map(|at| at.max(1) - 1))
+            .is_some_and(|at| {
+                matches!(words.get(at + 2), Some(&"your" | &"the" | &"that" | &"it" | &"about"))
+            });
+        let is_weather = words.iter().any(|word| {
+            matches!(*word, "sunny" | "raining" | "rainy" | "snowing" | "cloudy" | "windy")
+        });
+        let by_another = self.heads(clause).any(|at| {
+            let name = self.words[at].text.as_str();
+            let is_name = self.is_capital(at)
+                && !super::plain_words::is_common(name)
+                && (0..3).all(|form| !pattern::is_act(name, form));
+            let verb = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+            is_name
+                && (matches!(verb, "is" | "has" | "was" | "will" | "wants")
+                    || pattern::is_act(verb, 1))
+        });
+        let is_there = matches!(words[..], ["there", "is" | "are", noun, ..]
+            if !matches!(noun, "no" | "nothing" | "always" | "not" | "plenty" | "more"))
+            || matches!(words[..], ["you", "have", "got" | "mail" | "a", ..]);
+        (is_there
+            || of_yours && !words.iter().any(is_courtesy)
+            || reminds
+            || by_another
+            || is_weather && words.iter().any(|word| matches!(*word, "is" | "will" | "today")))
+            && !clause.is_question
+            && !self.is_conditional(clause)
+    }
+
+    fn tells_of_a_thing(&self, clause: &Clause) -> bool {
         let words = self.texts_of(clause);
         let is_person = |word: &&str| {
             matches!(*word, "i" | "me" | "my" | "mine" | "you" | "your" | "we" | "us" | "our")

@@ -448,7 +448,7 @@ impl Reply {
         let is_greeting = asked.iter().any(greets) && asked.len() <= 6;
         // `Lights off.` tells what was done where the request has no verb either.
         let is_state = !context.calls.is_empty()
-            && asked.len() <= 4
+            && (asked.len() <= 4 || asked.contains(&"off"))
             && !asked.iter().any(|word| pattern::is_act(word, 0) || QUESTION_WORDS.contains(word));
         let is_read_back =
             !is_greeting && !is_state && (said == asked || is_read_back(&said, &asked));

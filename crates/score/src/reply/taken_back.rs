@@ -54,7 +54,11 @@ impl Reply {
     /// Whether a clause puts off what was asked for now: `I'll do it later`, `That will take effect
     /// tomorrow.`
     fn puts_off(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        const ACTS: [&[&str]; 11] = [
+        const ACTS: [&[&str]; 15] = [
+            &["comes"],
+            &["will", "come"],
+            &["follows"],
+            &["will", "follow"],
             &["i", "will", "take", "care"],
             &["should", "be", "done"],
             &["i", "will", "do", "it"],

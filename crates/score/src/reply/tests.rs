@@ -6,6 +6,7 @@ mod answers;
 mod books;
 mod calls;
 mod claims;
+mod everyday;
 mod home;
 mod languages;
 mod outcomes;

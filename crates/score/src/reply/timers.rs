@@ -141,6 +141,12 @@ impl Reply {
                     "done" | "over" | "finished" | "expired" | "cooked" | "up" | "rung" | "ended"
                 )
         });
+        let ends = ends
+            || words.windows(3).any(|three| {
+                matches!(three[0], "is" | "are")
+                    && three[1] == "already"
+                    && matches!(three[2], "done" | "over" | "finished" | "expired" | "up")
+            });
         let rang = words.contains(&"timer")
             && words.iter().any(|word| matches!(*word, "rang" | "finished" | "expired" | "ended"));
         (ends || rang) && !is_later
@@ -155,11 +161,15 @@ impl Reply {
         if set.len() < 2 || is_same(least, most) {
             return false;
         }
-        let together = phrase_at(&words, &["same", "time"]).is_some()
+        let together = (phrase_at(&words, &["same", "time"]).is_some()
+            || words.contains(&"together"))
             && words
                 .iter()
                 .any(|word| matches!(*word, "ring" | "end" | "finish" | "done" | "ready" | "over"));
         let is_of = |timer: &&SetTimer| timer.words.iter().any(|word| words.contains(&&**word));
+        if Self::turns_timers(&words, set) {
+            return true;
+        }
         let mut named = set.iter().filter(is_of);
         let (Some(timer), None) = (named.next(), named.next()) else { return together };
         let tells_end = words.iter().any(|word| {
@@ -179,6 +189,37 @@ impl Reply {
         let words = self.texts_of(clause);
         let names = after.iter().flat_map(|timer| timer.name.split_whitespace());
         names.into_iter().any(|name| name != "timer" && words.contains(&name))
+    }
+
+    /// `The rice is ready before the fish`, `the fish takes longer`, where it is the other way round.
+    fn turns_timers(words: &[&str], set: &[SetTimer]) -> bool {
+        let at = |timer: &SetTimer| {
+            words.iter().position(|word| timer.words.iter().any(|own| own == word))
+        };
+        let longest = set.iter().map(|timer| timer.seconds).fold(0.0, f64::max);
+        let ranks = |word: &str, one: &SetTimer, other: &SetTimer| match word {
+            "before" | "sooner" | "earlier" | "shorter" => one.seconds >= other.seconds,
+            "after" | "later" | "longer" => one.seconds <= other.seconds,
+            _ => false,
+        };
+        words.iter().enumerate().any(|(middle, word)| {
+            let mut named = set.iter().filter(|timer| at(timer).is_some());
+            match (named.next(), named.next(), named.next()) {
+                (Some(only), None, None) => {
+                    let takes = middle > 0 && matches!(words[middle - 1], "takes" | "runs");
+                    *word == "longer" && takes && !is_same(only.seconds, longest)
+                }
+                (Some(one), Some(other), None) => {
+                    let (Some(first), Some(second)) = (at(one), at(other)) else { return false };
+                    if first < middle && middle < second {
+                        ranks(word, one, other)
+                    } else {
+                        second < middle && middle < first && ranks(word, other, one)
+                    }
+                }
+                _ => false,
+            }
+        })
     }
 
     /// `I've paused the pasta timer`, where it was cancelled.

@@ -222,6 +222,9 @@ impl Context<'_> {
             if tool.iter().any(|word| word.starts_with("event") || word.starts_with("reminder")) {
                 add("calendar");
             }
+            if tool.iter().any(|word| word == "music") {
+                add("symphony piece song track tune album artist band composer");
+            }
             add(&tool.join(" "));
             for value in call.arguments.as_object().into_iter().flatten() {
                 add(value.0);

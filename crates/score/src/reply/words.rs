@@ -56,6 +56,7 @@ static REPLACED: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
         (r"(?i)\b(\d{1,3})\s?h\s?(\d{1,2})(?:\s?m(?:in(?:s|utes)?)?)?\b", "$1 hours $2 minutes"),
         (r"(?i)\b(\d+)\s?h\b", "$1 hours"),
         (r"(?i)(\d)\s*/\s*(year|yr|quarter|month|mo|week|wk|day)\b", "$1 per $2"),
+        (r"\b[Nn]o\.\s?(\d)", "number $1"),
         (r"(?i)\banything but\b", "not"),
         (r"(?i)\b(can)not\b", "$1 not"),
         (r"(?i)\bcan't\b", "can not"),

@@ -27,7 +27,12 @@ fn is_false(request: &str, calls: &[(&str, Value)], reply: &str) -> bool {
 }
 
 /// Checks reports of the same calls.
-fn check_reports(request: &str, calls: &[(&str, Value)], right: &[&str], wrong: &[&str]) {
+pub(super) fn check_reports(
+    request: &str,
+    calls: &[(&str, Value)],
+    right: &[&str],
+    wrong: &[&str],
+) {
     tell_apart(|reply| !is_false(request, calls, reply), right, wrong);
 }
 
