@@ -58,6 +58,7 @@ mod relation;
 mod report;
 mod shelf;
 mod small_talk;
+mod sorts;
 mod stance;
 mod state_claim;
 mod summary;
@@ -167,6 +168,31 @@ impl Reply {
     /// The words of a clause, as texts.
     fn texts_of(&self, clause: &Clause) -> Vec<&str> {
         self.words_of(clause).iter().map(|word| word.text.as_str()).collect()
+    }
+
+    /// The number of the first word that stands at a place of the plain text or behind it.
+    fn word_at(&self, place: usize) -> usize {
+        self.words.partition_point(|word| word.place.start < place)
+    }
+
+    /// The word of a number, empty where there is none.
+    fn text_at(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| word.text.as_str())
+    }
+
+    /// The word so many words in front of the one of a number, empty where there is none.
+    fn text_before(&self, at: usize, back: usize) -> &str {
+        at.checked_sub(back).map_or("", |at| self.text_at(at))
+    }
+
+    /// The word in front of a place of the plain text.
+    fn word_before(&self, place: &Range<usize>) -> &str {
+        self.text_before(self.word_at(place.start), 1)
+    }
+
+    /// The word behind a place of the plain text.
+    fn word_behind(&self, place: &Range<usize>) -> &str {
+        self.text_at(self.word_at(place.end))
     }
 
     /// Where one of the phrases stands in a clause, by the numbers of words in the reply.

@@ -117,9 +117,9 @@ impl Reply {
     /// What the words around an amount say of it.
     fn how_told(&self, said: &Given<NumberWithUnit>) -> Told<'_> {
         let words = self.texts_of(&self.clauses[said.clause]);
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
-        let behind = text(self.words.partition_point(|word| word.place.start < said.place.end));
+        let text = |at: usize| self.text_at(at);
+        let at = self.word_at(said.place.start);
+        let behind = text(self.word_at(said.place.end));
         let before = at.checked_sub(1).map_or("", text);
         // `von 18 auf 16`, put into English word for word.
         let goes_on = before == "of" && matches!(text(at + 1), "on" | "to" | "at" | "a");
@@ -149,8 +149,7 @@ impl Reply {
             "one" => at > 0 && matches!(text(at + 1), "" | "is" | "at" | "has" | "was"),
             _ => false,
         });
-        let numbers = self.numbers();
-        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let mut told = self.numbers_in(clause);
         names_other && told.any(|said| context.is_of_kin(&said.value))
     }
 
@@ -164,8 +163,7 @@ impl Reply {
     ) -> bool {
         let mut named = self.things_named(clause, context);
         named.extend(self.measured_beside(clause, context));
-        let is_changed =
-            |thing: &WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let is_changed = |thing: &WorldThing| context.is_changed(thing);
         named.iter().filter(|thing| !is_changed(thing)).any(|thing| {
             let values = super::detail::values(&thing.state, &thing.attributes);
             values.iter().any(|own| (own - value).abs() < 0.51)
@@ -205,8 +203,7 @@ impl Reply {
         let asked = Self::read(&context.request().join(" ")).durations();
         let set: Vec<f64> = context.calls.iter().filter_map(|call| length_of(call)).collect();
         let is_set = |length: &super::duration::Duration| {
-            let at = self.words.partition_point(|word| word.place.start < length.place.start);
-            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            let before = self.word_before(&length.place);
             // Elsewhere a length is a detail that nothing here can prove or disprove.
             !(set.is_empty() && asked.is_empty())
                 || matches!(
@@ -294,9 +291,7 @@ const RELATIVE: [&str; 18] = [
 impl Context<'_> {
     /// The hours that the request and the calls name, from 0 to 11.
     fn hours_named(&self) -> Vec<u32> {
-        let values = self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
-        let values = values.filter_map(|(_, value)| value.as_str().map(str::to_owned));
-        let texts = values.chain([self.request().join(" ")]);
+        let texts = self.texts_called().map(str::to_owned).chain([self.request().join(" ")]);
         let named = |text: String| {
             let read = Reply::read(&text);
             let times = read.times().into_iter().map(|time| time.value.minutes / 60 % 12);
@@ -360,7 +355,7 @@ impl Context<'_> {
     fn counts_a_kind(&self, said: &NumberWithUnit, noun: &str) -> bool {
         let kind = stem(noun);
         let is_kind = |thing: &&std::sync::Arc<WorldThing>| {
-            super::state_claim::kinds_of(thing).iter().any(|own| stem(own) == kind)
+            super::sorts::kinds_of(thing).iter().any(|own| stem(own) == kind)
         };
         let count = self.things.iter().filter(is_kind).count();
         said.unit.is_none() && u32::try_from(count).is_ok_and(|n| is_same(said.value, n.into()))

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
+use toolgauge_core::{Cause, ExpectedFact, Loss, english};
 
 use super::books::is_inside_sentence;
 use super::context::Context;
 use super::day::{shifted, weekday_of};
 use super::plain_words::is_function_word;
+use super::words::known_stems;
 use super::{Reply, loss};
 use crate::reading::{Date, stem, unit_named};
 
@@ -150,7 +151,13 @@ impl Reply {
         context: &Context<'_>,
     ) -> Option<Loss> {
         context.returned_texts().next()?;
-        let known = LazyCell::new(|| context.stems_of_names(facts));
+        let known = LazyCell::new(|| {
+            let values = context.calls.iter().filter_map(|call| call.arguments.as_object());
+            let called: Vec<String> = values.map(|values| format!("{values:?}")).collect();
+            let texts = context.said().chain(context.returned_texts());
+            let texts = texts.chain(called.iter().map(String::as_str));
+            known_stems(facts, texts.chain(context.names_and_places()), stem)
+        });
         let is_title = |word: &super::Word| matches!(&*word.text, "dr" | "mr" | "mrs" | "ms");
         let wrong = (1..self.words.len()).find(|at| {
             let (mut before, word) = (&self.words[at - 1], &self.words[*at]);
@@ -159,7 +166,7 @@ impl Reply {
             }
             let text = word.text.strip_suffix("'s").unwrap_or(&word.text);
             let written = &self.plain[word.place.clone()];
-            let next = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+            let next = self.text_at(at + 1);
             let is_subject = matches!(next, "is" | "was" | "has")
                 && is_inside_sentence(self, *at)
                 && !self.is_capital(*at - 1);
@@ -187,24 +194,5 @@ impl Reply {
             let name = self.words[wrong].text.as_str();
             loss(Cause::UnsupportedClaim, "what was looked up", name)
         })
-    }
-}
-
-impl Context<'_> {
-    /// The stems of all words by which an answer may name somebody or somewhere.
-    fn stems_of_names(&self, facts: &[ExpectedFact]) -> HashSet<String> {
-        let mut known = HashSet::new();
-        let mut add = |text: &str| {
-            known.extend(WorldThing::words_of(text).iter().map(|word| stem(word)));
-        };
-        self.said().chain(self.returned_texts()).for_each(&mut add);
-        for call in &self.calls {
-            add(&call.arguments.as_object().map(|map| format!("{map:?}")).unwrap_or_default());
-        }
-        add(&serde_json::to_string(facts).unwrap_or_default());
-        for thing in self.things {
-            thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
-        }
-        known
     }
 }

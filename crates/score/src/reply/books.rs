@@ -21,7 +21,7 @@ use super::Reply;
 use super::clause::Clause;
 use super::context::Context;
 use super::shelf::Shelf;
-use super::words::book_stem;
+use super::words::{book_stem, known_stems};
 
 /// How many words a clause must have that could be looked up, so that they stand together in the
 /// books by no accident.
@@ -32,7 +32,7 @@ impl Reply {
     pub(super) fn stands_in_the_books(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause).iter().filter(|word| is_lookable(&word.text));
         let words: Vec<String> = words.map(|word| book_stem(&word.text)).collect();
-        let has_figure = self.numbers().iter().any(|said| clause.place.contains(&said.place.start));
+        let has_figure = self.numbers_in(clause).next().is_some();
         let holds = |shelf: &Shelf| shelf.left_out(&words) == 0;
         !has_figure && words.len() >= TELLING && context.shelf().is_some_and(holds)
     }
@@ -44,7 +44,8 @@ impl Reply {
         context: &Context<'_>,
     ) -> Option<Loss> {
         let shelf = context.shelf()?;
-        let known = words::known_stems(facts, context);
+        let asked = context.request().iter().map(String::as_str);
+        let known = known_stems(facts, context.all_texts().chain(asked), book_stem);
         self.sweeping_statement(&known, context)
             .or_else(|| self.guessed_cause(&known, context))
             .or_else(|| self.still_told_of(context))

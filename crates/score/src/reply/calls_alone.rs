@@ -9,16 +9,11 @@ use toolgauge_core::{Cause, Loss, ToolCall};
 use super::clause::Clause;
 use super::context::Context;
 use super::pattern::{self, Phrase};
+use super::sorts::KINDS;
 use super::value::Given;
 use super::words::{Word, phrase_at, tool_words};
 use super::{Reply, loss};
 use crate::reading::{MeasureUnit, NumberWithUnit, is_same, stem};
-
-/// What is found in a house, of which a report tells only where it was asked for or called.
-const DEVICES: [&str; 16] = [
-    "light", "lights", "lamp", "heating", "music", "timer", "alarm", "fan", "blind", "blinds",
-    "curtain", "tv", "radiator", "oven", "speaker", "door",
-];
 
 /// What a report may tell only if certain words of the request or the calls speak of it.
 struct Beyond {
@@ -125,8 +120,9 @@ impl Reply {
     fn beyond_the_calls(&self, context: &Context<'_>) -> Option<Loss> {
         let mut known: HashSet<String> = context.request().iter().map(|word| stem(word)).collect();
         known.extend(context.words_of_calls().iter().map(|word| stem(word)));
-        let names = context.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
-        known.extend(names.flat_map(|(name, _)| tool_words(name)).map(|word| stem(&word)));
+        known.extend(
+            context.arguments().flat_map(|(name, _)| tool_words(name)).map(|word| stem(&word)),
+        );
         let clause = self.clauses.iter().find(|clause| {
             let words = self.words_of(clause);
             let says = |beyond: &&Beyond| {
@@ -296,15 +292,13 @@ impl Reply {
 
     /// `All three timers are set` where one was.
     fn miscounts_calls(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        self.numbers().iter().any(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.end);
-            let noun = self.words.get(at).map_or("", |word| word.text.as_str());
+        self.numbers_in(clause).any(|said| {
+            let noun = self.word_behind(&said.place);
             let is_tool = |call: &ToolCall| {
                 tool_words(&call.name).iter().any(|word| stem(word) == stem(noun))
             };
             let count = context.calls.iter().filter(|call| is_tool(call)).count();
-            clause.place.contains(&said.place.start)
-                && noun.ends_with('s')
+            noun.ends_with('s')
                 && count > 0
                 && !u32::try_from(count).is_ok_and(|n| is_same(n.into(), said.value.value))
         })
@@ -323,7 +317,8 @@ impl Reply {
             matches!(&*pair[0].text, "is" | "are" | "turned" | "switched")
                 && matches!(&*pair[1].text, "on" | "off" | "playing" | "set")
         });
-        let mut devices = words.iter().filter(|word| DEVICES.contains(&&*word.text)).peekable();
+        let mut devices =
+            words.iter().filter(|word| KINDS.told_by_calls.contains(&*word.text)).peekable();
         tells && devices.peek().is_some() && devices.all(|word| !is_known(&word.text))
     }
 
@@ -375,66 +370,7 @@ impl Reply {
     /// `Off` or a share of the whole where no call sets it, in a world that tells nothing but the
     /// calls that were made.
     fn unset_level(&self, context: &Context<'_>) -> Option<Loss> {
-        let said = |clause: &&Clause| {
-            !self.is_beside_the_report(clause)
-                && !self.has_denial(clause)
-                && !self.tells_of_the_rest(clause)
-        };
-        let values = || {
-            let all = context.calls.iter().filter_map(|call| call.arguments.as_object());
-            all.flat_map(serde_json::Map::values)
-        };
-        let is_zero = |value: &Value| value.as_f64().is_some_and(|number| is_same(number, 0.0));
-        let turns_off = values().any(|value| *value == Value::Bool(false) || is_zero(value));
-        let asks_off = context.request().iter().any(|word| {
-            matches!(&**word, "off" | "out" | "stop" | "cancel" | "pause" | "quiet" | "dark")
-        });
-        let lit = |value: &Value| *value == Value::Bool(true) || value.as_f64().is_some();
-        let is_light =
-            |call: &&ToolCall| tool_words(&call.name).iter().any(|word| word.starts_with("light"));
-        let lights = context.calls.iter().copied().any(|call| is_light(&call));
-        let sets_level = !turns_off && !asks_off && (lights || values().any(lit));
-        let off = self.clauses.iter().filter(said).find(|clause| {
-            self.words_of(clause).windows(2).any(|pair| {
-                matches!(&*pair[0].text, "is" | "are" | "turned" | "switched")
-                    && pair[1].text == "off"
-            })
-        });
-        if let Some(clause) = off.filter(|_| sets_level) {
-            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
-        }
-        let is_dim = |word: &Word| matches!(&*word.text, "dimmed" | "dim" | "brighter");
-        let dim = self.clauses.iter().filter(said);
-        let dim = dim.filter(|clause| self.words_of(clause).iter().any(is_dim)).last();
-        let only_off = lights && !values().any(lit);
-        if let Some(clause) = dim.filter(|_| only_off) {
-            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
-        }
-        let says_most = |clause: &&Clause| {
-            self.words_of(clause).windows(2).any(|pair| {
-                matches!(&*pair[0].text, "full" | "maximum")
-                    && matches!(&*pair[1].text, "brightness" | "volume" | "blast")
-                    || pair[0].text == "as" && matches!(&*pair[1].text, "loud" | "bright")
-            })
-        };
-        let is_part =
-            |value: &Value| value.as_f64().is_some_and(|number| (1.0..100.0).contains(&number));
-        let most = self.clauses.iter().filter(said).find(says_most);
-        if let Some(clause) = most.filter(|_| values().any(is_part)) {
-            return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
-        }
-        // `Dimmed by 20 percent`, where that is what it was set to.
-        let by = self.clauses.iter().filter(said).find(|clause| {
-            let numbers = self.numbers();
-            let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
-            told.any(|said| {
-                let at = self.words.partition_point(|word| word.place.start < said.place.start);
-                let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-                before == "by" && said.value.unit == Some(MeasureUnit::PERCENT)
-            })
-        });
-        let asks_by = context.request().iter().any(|word| word == "by");
-        if let Some(clause) = by.filter(|_| !asks_by && values().any(is_part)) {
+        if let Some(clause) = self.unset_state(context).or_else(|| self.unset_share(context)) {
             return Some(loss(Cause::FalseClaim, "what was set", self.quote(clause)));
         }
         let percent = |said: &Given<NumberWithUnit>| {
@@ -443,10 +379,73 @@ impl Reply {
                 && said.value.value < 100.0
                 && !self.is_beside_the_report(&self.clauses[said.clause])
         };
-        let tells_level = values().any(|value| value.as_f64().is_some())
+        let tells_level = context.values_called().any(|value| value.as_f64().is_some())
             || context.request().iter().any(|word| word == "percent" || word.ends_with('%'));
         let wrong = self.numbers().into_iter().find(percent).filter(|_| !tells_level)?;
         Some(loss(Cause::FalseClaim, "what was set", &self.plain[wrong.place]))
+    }
+
+    /// The clauses that tell what was done.
+    fn reports_of_acts(&self) -> impl Iterator<Item = &Clause> {
+        self.clauses.iter().filter(|clause| {
+            !self.is_beside_the_report(clause)
+                && !self.has_denial(clause)
+                && !self.tells_of_the_rest(clause)
+        })
+    }
+
+    /// `Off` where something was turned on, or `dimmed` where a light was only turned off.
+    fn unset_state(&self, context: &Context<'_>) -> Option<&Clause> {
+        let values = || context.values_called();
+        let is_zero = |value: &Value| value.as_f64().is_some_and(|number| is_same(number, 0.0));
+        let turns_off = values().any(|value| *value == Value::Bool(false) || is_zero(value));
+        let asks_off = context.request().iter().any(|word| {
+            matches!(&**word, "off" | "out" | "stop" | "cancel" | "pause" | "quiet" | "dark")
+        });
+        let lit = |value: &Value| *value == Value::Bool(true) || value.as_f64().is_some();
+        let lights = context
+            .calls
+            .iter()
+            .any(|call| tool_words(&call.name).iter().any(|word| word.starts_with("light")));
+        let sets_level = !turns_off && !asks_off && (lights || values().any(lit));
+        let off = self.reports_of_acts().find(|clause| {
+            self.words_of(clause).windows(2).any(|pair| {
+                matches!(&*pair[0].text, "is" | "are" | "turned" | "switched")
+                    && pair[1].text == "off"
+            })
+        });
+        let is_dim = |word: &Word| matches!(&*word.text, "dimmed" | "dim" | "brighter");
+        let dim = || {
+            let dim = |clause: &&Clause| self.words_of(clause).iter().any(is_dim);
+            self.reports_of_acts().filter(dim).last()
+        };
+        let only_off = lights && !values().any(lit);
+        off.filter(|_| sets_level).or_else(|| dim().filter(|_| only_off))
+    }
+
+    /// `Full brightness` where a part was set, or `by 20 percent` where that is what it was set to.
+    fn unset_share(&self, context: &Context<'_>) -> Option<&Clause> {
+        let is_part =
+            |value: &Value| value.as_f64().is_some_and(|number| (1.0..100.0).contains(&number));
+        if !context.values_called().any(is_part) {
+            return None;
+        }
+        let says_most = |clause: &&Clause| {
+            self.words_of(clause).windows(2).any(|pair| {
+                matches!(&*pair[0].text, "full" | "maximum")
+                    && matches!(&*pair[1].text, "brightness" | "volume" | "blast")
+                    || pair[0].text == "as" && matches!(&*pair[1].text, "loud" | "bright")
+            })
+        };
+        let says_by = |clause: &&Clause| {
+            self.numbers_in(clause).any(|said| {
+                self.word_before(&said.place) == "by"
+                    && said.value.unit == Some(MeasureUnit::PERCENT)
+            })
+        };
+        let asks_by = context.request().iter().any(|word| word == "by");
+        let by = || self.reports_of_acts().find(says_by).filter(|_| !asks_by);
+        self.reports_of_acts().find(says_most).or_else(by)
     }
 }
 

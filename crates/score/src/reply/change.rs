@@ -96,8 +96,7 @@ impl Reply {
 
     /// The things that a clause speaks of, where all of them were changed.
     fn changed_things<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
-        let is_changed =
-            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let is_changed = |thing: &&WorldThing| context.is_changed(thing);
         let mut things = self.things_meant(clause, context);
         if things.is_empty() {
             things = context.touched_things();
@@ -115,9 +114,7 @@ impl Reply {
         let tells_state = STATES.iter().any(|said| things.iter().any(|it| said.is_said(words, it)));
         let old: Vec<f64> =
             things.iter().flat_map(|thing| moves_of(thing, context)).map(|(old, _)| old).collect();
-        let numbers = self.numbers();
-        let mut told =
-            numbers.iter().filter(|said| clause.place.contains(&said.place.start)).peekable();
+        let mut told = self.numbers_in(clause).peekable();
         let is_old = |said: f64| old.iter().any(|old| (old - said).abs() < 0.51);
         if told.peek().is_some() {
             return !old.is_empty() && !told.any(|said| is_old(said.value.value));
@@ -188,8 +185,7 @@ impl Reply {
         // `In twelve minutes` where something was to run for twelve.
         let known = || if asked("for") && !asked("in") { Vec::new() } else { context.lengths() };
         acts && self.durations().iter().any(|length| {
-            let at = self.words.partition_point(|word| word.place.start < length.place.start);
-            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            let before = self.word_before(&length.place);
             clause.place.contains(&length.place.start)
                 && matches!(before, "in" | "after")
                 && !known().iter().any(|own| is_same(*own, length.seconds))

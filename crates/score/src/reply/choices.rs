@@ -1,44 +1,18 @@
 //! What a question back offers and asks for, held against the request and the things there are.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
 use super::places::{is_in, places_in};
-use super::plain_words::is_common;
-use super::plain_words::is_function_word;
-use super::state_claim::kinds_of;
+use super::plain_words::{is_common, is_function_word};
+use super::sorts::{KINDS, kinds_of, sort};
 use super::words::{phrase_at, same_word};
 use super::{Reply, Word, loss, pattern, truth};
 use crate::reading::is_same;
-
-/// Words for sorts of things. Who asks `which window` where a door is to be locked asks amiss.
-const SORTS: [&[&str]; 12] = [
-    &["light", "lamp", "bulb"],
-    &["window"],
-    &["door", "gate", "lock"],
-    &["blind", "curtain", "shutter", "shade"],
-    &["fan"],
-    &["speaker", "music", "radio", "tv", "television", "telly", "song", "album"],
-    &["heating", "thermostat", "radiator", "heater", "boiler"],
-    &["vacuum", "hoover"],
-    &["mower"],
-    &["timer", "alarm"],
-    &["list"],
-    &["machine", "appliance"],
-];
-
-/// What a request that names no thing is about, by what is to be done.
-const BY_ACT: [(&[&str], &[&str]); 5] = [
-    (&["lock", "unlock"], &["lock"]),
-    (&["open", "close", "shut"], &["cover", "valve", "lock"]),
-    (
-        &["warmer", "colder", "cooler", "hotter", "temperature", "degrees"],
-        &["climate", "water_heater"],
-    ),
-    (&["brighter", "dimmer", "darker", "dim", "brighten", "colour", "color"], &["light"]),
-    (&["volume", "louder", "quieter", "pause", "mute"], &["media_player"]),
-];
 
 /// A detail that may be asked for.
 struct Detail {
@@ -92,57 +66,8 @@ const POSITIONS: [&str; 10] =
     ["left", "right", "middle", "front", "back", "side", "top", "bottom", "upper", "lower"];
 
 /// Words that a choice may hold whatever there is to choose from.
-const OF_CHOICES: [&str; 49] = [
-    "both",
-    "all",
-    "everything",
-    "everywhere",
-    "every",
-    "else",
-    "just",
-    "only",
-    "other",
-    "another",
-    "one",
-    "ones",
-    "two",
-    "three",
-    "whole",
-    "entire",
-    "house",
-    "home",
-    "flat",
-    "floor",
-    "room",
-    "rooms",
-    "area",
-    "device",
-    "devices",
-    "somewhere",
-    "something",
-    "different",
-    "maybe",
-    "perhaps",
-    "also",
-    "too",
-    "well",
-    "instead",
-    "either",
-    "neither",
-    "completely",
-    "on",
-    "off",
-    "up",
-    "down",
-    "please",
-    "sorry",
-    "here",
-    "exact",
-    "particular",
-    "specific",
-    "exactly",
-    "certain",
-];
+static OF_CHOICES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| pattern::word_set(include_str!("tables/choices.txt")));
 
 impl Reply {
     /// What is wrong with what a question back asks for or offers to choose from.
@@ -305,7 +230,7 @@ impl Reply {
             known.iter().any(|own| same_word(word, own))
                 || context.request().iter().any(|asked| same_word(word, asked))
         };
-        let is_free = |word: &str| is_function_word(word) || OF_CHOICES.contains(&word);
+        let is_free = |word: &str| is_function_word(word) || OF_CHOICES.contains(word);
         // `The middle blind`, `the guest room`.
         let sorts: Vec<usize> =
             open.iter().flat_map(|thing| kinds_of(thing)).filter_map(|kind| sort(kind)).collect();
@@ -333,7 +258,7 @@ impl Reply {
                 && !is_any
                 && sort(text).is_none()
                 && (!is_common(text) || POSITIONS.contains(&text))
-                && (0..3).all(|form| !pattern::is_act(text, form))
+                && !pattern::is_any_act(text)
                 && !text.chars().any(|c| c.is_ascii_digit())
         };
         let all = || behind.iter().chain(&before);
@@ -440,7 +365,7 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
     let mut open: Vec<&WorldThing> = context.topic_things().to_vec();
     if open.is_empty() {
         let says = |name: &str| asked.iter().any(|word| same_word(word, name));
-        let is_of_an_act = |word: &str| BY_ACT.iter().any(|(acts, _)| acts.contains(&word));
+        let is_of_an_act = |word: &str| KINDS.acts.iter().any(|(acts, _)| acts.contains(&word));
         let by_noun = |thing: &&WorldThing| {
             let ends = thing.name_words.iter().filter_map(|words| words.last());
             let mut ends = ends.filter(|word| word.len() > 2 && !is_function_word(word));
@@ -450,7 +375,7 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
         open = context.named_things().map(|(thing, _)| thing).filter(by_noun).collect();
     }
     for (acts, kinds) in
-        BY_ACT.iter().filter(|(acts, _)| asked.iter().any(|word| acts.contains(word)))
+        KINDS.acts.iter().filter(|(acts, _)| asked.iter().any(|word| acts.contains(word)))
     {
         let is_for = |thing: &&WorldThing| kinds.contains(&thing.kind());
         if open.is_empty() {
@@ -481,10 +406,4 @@ fn things_open<'c>(context: &Context<'c>) -> Vec<&'c WorldThing> {
         open.retain(is_there);
     }
     open
-}
-
-/// The sort of things that a word is for.
-fn sort(word: &str) -> Option<usize> {
-    let bare = word.strip_suffix('s').unwrap_or(word);
-    SORTS.iter().position(|sort| sort.contains(&word) || sort.contains(&bare))
 }

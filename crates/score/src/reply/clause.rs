@@ -1,7 +1,10 @@
 //! Sentences and clauses: the pieces in which a reply claims one thing each.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use super::pattern::{is_act, words_of_sections};
 use super::words::Word;
 
 /// A piece of a sentence with at most one claim in it.
@@ -136,7 +139,7 @@ fn divides(plain: &str, words: &[Word], start: usize, at: usize) -> bool {
         if at - start == 1 && HEADS.contains(&words[start].text.as_str()) {
             return true;
         }
-        return STARTERS.contains(&word) || super::pattern::is_act(word, 2);
+        return STARTERS.contains(&word) || is_act(word, 2);
     }
     let next = words.get(at + 1).map(|next| next.text.as_str());
     // `You cannot use it as it is unavailable`, but not `the same as it was`.
@@ -150,14 +153,12 @@ fn divides(plain: &str, words: &[Word], start: usize, at: usize) -> bool {
 }
 
 /// Verbs by which a clause is known to be whole.
-const FINITE: &[&str] = &[
-    "is", "are", "was", "were", "has", "have", "will", "does", "do", "did", "stays", "stay",
-    "remains", "remain", "can", "could",
-];
+static FINITE: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| words_of_sections(include_str!("tables/finite.txt"), &["both", "joined"]));
 
 /// Whether `and` joins two clauses with a verb each and not two things.
 fn joins_clauses(words: &[Word], start: usize, at: usize) -> bool {
-    let is_finite = |word: &Word| FINITE.contains(&word.text.as_str());
+    let is_finite = |word: &Word| FINITE.contains(word.text.as_str());
     let before = &words[start..at];
     let behind = &words[at + 1..(at + 6).min(words.len())];
     before.iter().any(is_finite) && behind.iter().any(is_finite)

@@ -263,12 +263,36 @@ impl<'a> Context<'a> {
         &self.topic_things
     }
 
+    /// What the things are called, and the places that they are in.
+    pub(super) fn names_and_places(&self) -> impl Iterator<Item = &str> {
+        let names = |thing: &'a Arc<WorldThing>| thing.names.iter().chain(thing.all_place_names());
+        self.things.iter().flat_map(names).map(String::as_str)
+    }
+
+    /// The arguments of all calls, by their names.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten()
+    }
+
+    /// The values of all arguments of the calls.
+    pub(super) fn values_called(&self) -> impl Iterator<Item = &'a Value> {
+        self.arguments().map(|(_, value)| value)
+    }
+
+    /// The texts among the values of the calls.
+    pub(super) fn texts_called(&self) -> impl Iterator<Item = &'a str> {
+        self.values_called().filter_map(Value::as_str)
+    }
+
+    /// Whether the calls changed a thing.
+    pub(super) fn is_changed(&self, thing: &WorldThing) -> bool {
+        self.changes.is_some_and(|all| all.get(&thing.id).is_some())
+    }
+
     /// The things that were changed, or those that the request names where none was.
     pub(super) fn touched_things(&self) -> Vec<&'a WorldThing> {
-        let is_changed =
-            |thing: &&WorldThing| self.changes.is_some_and(|all| all.get(&thing.id).is_some());
-        let changed: Vec<&WorldThing> =
-            self.topic_things.iter().copied().filter(is_changed).collect();
+        let topic = self.topic_things.iter().copied();
+        let changed: Vec<&WorldThing> = topic.filter(|thing| self.is_changed(thing)).collect();
         if changed.is_empty() { self.topic_things.clone() } else { changed }
     }
 
@@ -291,18 +315,21 @@ impl<'a> Context<'a> {
 
     /// Every thing of the world with its names, word by word.
     pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &[Vec<String>])> {
-        let is_acted_on =
-            self.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty());
-        // A question is held against the names in their own language.
-        let glossed = if self.is_glossed && is_acted_on { self.glossed_names() } else { &[] };
+        let glossed = self.glossed_names();
         let names = |(at, thing): (usize, &'a Arc<WorldThing>)| {
             (&**thing, glossed.get(at).map_or(&*thing.name_words, Vec::as_slice))
         };
         self.things.iter().enumerate().map(names)
     }
 
-    /// By thing, its names as they are and in English: `Deckenlicht` and `ceiling light`.
+    /// By thing, its names as they are and in English: `Deckenlicht` and `ceiling light`. A question
+    /// is held against the names in their own language: there are none for it.
     fn glossed_names(&self) -> &[Vec<Vec<String>>] {
+        let is_acted_on =
+            self.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty());
+        if !self.is_glossed || !is_acted_on {
+            return &[];
+        }
         self.names.get_or_init(|| {
             let all = |thing: &Arc<WorldThing>| {
                 let mut names = thing.name_words.clone();
@@ -322,11 +349,12 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The last words of the names of a thing.
-    pub(super) fn ends_of_names(&self, thing: &WorldThing) -> Vec<&str> {
-        let own = self.named_things().filter(|(other, _)| other.id == thing.id);
-        own.flat_map(|(_, names)| names.iter().filter_map(|name| Some(name.last()?.as_str())))
-            .collect()
+    /// The names of one thing, as [`Self::named_things`] gives them.
+    pub(super) fn names_of<'n>(&'n self, thing: &'n WorldThing) -> &'n [Vec<String>] {
+        let glossed = self.glossed_names();
+        let place = || self.things.iter().position(|own| std::ptr::eq(Arc::as_ptr(own), thing));
+        let at = if glossed.is_empty() { None } else { place() };
+        at.map_or(&thing.name_words, |at| &glossed[at])
     }
 
     /// The names of all places in the world, each once, word by word.

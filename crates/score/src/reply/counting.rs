@@ -6,7 +6,7 @@ use super::clause::Clause;
 use super::context::Context;
 use super::places::{is_in, places_in};
 use super::plain_words::is_function_word;
-use super::state_claim::kinds_of;
+use super::sorts::kinds_of;
 use super::words::same_word;
 use super::{Reply, loss};
 
@@ -32,11 +32,9 @@ impl Reply {
         let Some(items) = list.state.parse::<f64>().ok().filter(|_| list.kind() == "todo") else {
             return false;
         };
-        let numbers = self.numbers();
-        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let mut told = self.numbers_in(clause);
         told.any(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.end);
-            let noun = self.words.get(at).map_or("", |word| word.text.as_str());
+            let noun = self.word_behind(&said.place);
             matches!(noun, "things" | "items" | "entries" | "tasks" | "chores")
                 && (items - said.value.value).abs() > 0.5
         })
@@ -45,11 +43,10 @@ impl Reply {
     fn counts_more_than_there_are(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.texts_of(clause);
         let places = places_in(&words, context);
-        let numbers = self.numbers();
-        let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let told = self.numbers_in(clause);
         told.filter(|said| said.value.unit.is_none() && (2.0..20.0).contains(&said.value.value))
             .any(|said| {
-                let at = self.words.partition_point(|word| word.place.start < said.place.end);
+                let at = self.word_at(said.place.end);
                 let behind = at.saturating_sub(clause.words.start).min(words.len());
                 let behind = &words[behind..];
                 let counted = match counted_things(behind, context) {

@@ -58,8 +58,8 @@ impl Reply {
 
     /// The document of which a date only says which one is meant: `by the letter of March 5, 2026`.
     pub(super) fn document_dated(&self, place: &Range<usize>) -> Option<&str> {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
-        let text = |back: usize| at.checked_sub(back).map_or("", |at| &*self.words[at].text);
+        let at = self.word_at(place.start);
+        let text = |back: usize| self.text_before(at, back);
         let is_dated = matches!(text(1), "of" | "dated" | "from") && DOCUMENTS.contains(&text(2));
         is_dated.then(|| text(2))
     }
@@ -101,8 +101,8 @@ impl Reply {
     /// Whether a word stands right before a date, or right behind it: `Saturday, 11 April`, `on 11
     /// April, a Saturday`.
     fn is_beside(&self, number: usize, date: &Given<Date>) -> bool {
-        let first = self.words.partition_point(|word| word.place.start < date.place.start);
-        let behind = self.words.partition_point(|word| word.place.start < date.place.end);
+        let first = self.word_at(date.place.start);
+        let behind = self.word_at(date.place.end);
         let is_article = |at: usize| {
             self.words.get(at).is_some_and(|word| matches!(word.text.as_str(), "a" | "the"))
         };
@@ -163,7 +163,7 @@ impl Reply {
     fn month_alone(&self, number: usize, wanted: Date) -> Option<Date> {
         let text = self.words[number].text.as_str();
         let month = english::MONTHS.iter().position(|name| *name == text)? + 1;
-        let before = number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        let before = self.text_before(number, 1);
         let is_wanted = wanted.day.is_none() && wanted.month == u32::try_from(month).ok();
         (is_wanted && before != "last").then_some(Date { year: None, ..wanted })
     }
@@ -171,7 +171,7 @@ impl Reply {
     /// `the twentieth`, `the 20th`.
     fn day_of_month(&self, number: usize, wanted: Date) -> Option<Date> {
         let day = self.ordinal(number)?;
-        let before = number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        let before = self.text_before(number, 1);
         (before == "the" && wanted.day.map(u64::from) == Some(day))
             .then_some(Date { year: None, ..wanted })
     }

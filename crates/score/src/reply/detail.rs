@@ -8,31 +8,12 @@ use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::plain_words::is_function_word;
+use super::plain_words::{is_function_word, is_number_word};
+use super::sorts::{KINDS, kinds_of};
 use super::value::Given;
 use super::words::word_texts;
 use super::{Reply, loss};
 use crate::reading::{Date, NumberWithUnit, is_same, stem};
-
-/// What a home may have, by one word.
-const APPLIANCES: [&str; 16] = [
-    "dishwasher",
-    "dryer",
-    "oven",
-    "fridge",
-    "freezer",
-    "kettle",
-    "toaster",
-    "microwave",
-    "television",
-    "printer",
-    "radio",
-    "fan",
-    "heater",
-    "vacuum",
-    "mower",
-    "humidifier",
-];
 
 impl Reply {
     /// A detail that is not so or that nobody can know.
@@ -97,15 +78,14 @@ impl Reply {
         let is_known = |noun: &str| {
             context.all_texts().any(|text| text.to_lowercase().contains(noun))
                 || context.named_things().any(|(thing, names)| {
-                    super::state_claim::kinds_of(thing).contains(&noun)
-                        || names.iter().flatten().any(|own| own == noun)
+                    kinds_of(thing).contains(&noun) || names.iter().flatten().any(|own| own == noun)
                 })
         };
         let plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
         let named = plain.flat_map(|clause| self.words_of(clause).windows(3)).find(|three| {
             let noun = three[1].text.as_str();
             three[0].text == "the"
-                && APPLIANCES.contains(&noun)
+                && KINDS.appliances.contains(noun)
                 && matches!(&*three[2].text, "is" | "has" | "was")
                 && !is_known(noun)
         })?;
@@ -126,7 +106,7 @@ impl Reply {
             thing.names.iter().flat_map(|name| WorldThing::words_of(name)).any(|word| own(&word))
                 || own(thing.kind())
                 || thing.class().is_some_and(own)
-                || super::state_claim::kinds_of(thing).iter().any(|kind| own(kind))
+                || kinds_of(thing).iter().any(|kind| own(kind))
         };
         // Behind `no camera` anything else may be told that is there.
         let asks = asks && !self.clauses.iter().any(|clause| self.has_denial(clause));
@@ -160,11 +140,11 @@ impl Reply {
 
     /// Whether a day of the week beside a date is not its own: `Friday 23 November`.
     fn has_other_weekday(&self, said: &Given<Date>, date: Date) -> bool {
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
-        let beside = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        let at = self.word_at(said.place.start);
+        let beside = self.text_before(at, 1);
         let named = english::WEEKDAYS.iter().position(|name| *name == beside);
         // `December 25th, a Wednesday`.
-        let end = self.words.partition_point(|word| word.place.start < said.place.end);
+        let end = self.word_at(said.place.end);
         let behind = || match self.words.get(end..end + 2)? {
             [article, day] if article.text == "a" => {
                 english::WEEKDAYS.iter().position(|name| *name == day.text)
@@ -192,7 +172,7 @@ impl Reply {
         }
         let numbers = self.numbers();
         let wrong = numbers.iter().find(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.start);
+            let at = self.word_at(said.place.start);
             let from = at.saturating_sub(3);
             let label = self.words[from..at].iter().rev().find_map(|word| {
                 let same = labelled.iter().filter(|(key, _)| *key == word.text);
@@ -413,8 +393,7 @@ fn is_supported(word: &str, facts: &[ExpectedFact], context: &Context<'_>) -> bo
         || super::pattern::is_act(word, 0)
         || super::pattern::is_act(word, 1)
         || word.starts_with(|c: char| c.is_ascii_digit())
-        || english::small_number(word).is_some()
-        || english::ten(word).is_some()
+        || is_number_word(word)
         || crate::reading::unit_named(word).is_some()
         || is_in_facts()
         || names_a_thing()

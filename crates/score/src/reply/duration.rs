@@ -71,7 +71,7 @@ impl Reply {
             }
             let place = self.words[at].place.start..self.words[at + taken - 1].place.end;
             // `Two minutes past eight` is a time of the day.
-            let behind = self.words.get(at + taken).map_or("", |word| word.text.as_str());
+            let behind = self.text_at(at + taken);
             if is_same(last, 60.0)
                 && matches!(behind, "past" | "to")
                 && self.is_hour(at + taken + 1)
@@ -87,7 +87,7 @@ impl Reply {
 
     /// Whether a word is an hour of the day.
     fn is_hour(&self, at: usize) -> bool {
-        let word = self.words.get(at).map_or("", |word| word.text.as_str());
+        let word = self.text_at(at);
         matches!(word, "noon" | "midnight")
             || english::small_number(word).is_some_and(|hour| hour <= 12)
             || word.parse::<u32>().is_ok_and(|hour| hour <= 12)

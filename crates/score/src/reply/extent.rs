@@ -6,6 +6,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 use super::clause::Clause;
 use super::context::Context;
 use super::duration::length_of;
+use super::list::items;
 use super::words::phrase_at;
 use super::{Reply, loss};
 use crate::reading::{is_same, stem};
@@ -81,15 +82,14 @@ impl Reply {
         let changed: Vec<&WorldThing> = context
             .touched_things()
             .into_iter()
-            .filter(|thing| context.changes.is_some_and(|all| all.get(&thing.id).is_some()))
+            .filter(|thing| context.is_changed(thing))
             .collect();
-        let numbers = self.numbers();
-        let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let told = self.numbers_in(clause);
         let words = self.words_of(clause);
         told.filter(|said| said.value.unit.is_none() && said.value.value >= 2.0).any(|said| {
             let behind = words.iter().filter(|word| word.place.start >= said.place.end).take(3);
             let is_kind = |word: &str, thing: &WorldThing| {
-                super::state_claim::kinds_of(thing).iter().any(|kind| stem(kind) == stem(word))
+                super::sorts::kinds_of(thing).iter().any(|kind| stem(kind) == stem(word))
             };
             let noun = behind.into_iter().find(|word| {
                 word.text.ends_with('s') && changed.iter().any(|thing| is_kind(&word.text, thing))
@@ -130,8 +130,7 @@ impl Reply {
             .filter(|length| clause.place.contains(&length.place.start))
             .map(|length| length.seconds)
             .collect();
-        let numbers = self.numbers();
-        let told = numbers.iter().filter(|said| clause.place.contains(&said.place.start)).count();
+        let told = self.numbers_in(clause).count();
         let [length] = own[..] else { return false };
         if told > 1 {
             return false;
@@ -144,16 +143,12 @@ impl Reply {
 
     /// `Bread is on the list` where it was taken off, `was already on it` where it was not.
     fn is_wrong_about_list(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let Some(changes) = context.changes.and_then(Value::as_object) else { return false };
         let words = self.texts_of(clause);
         let says = |word: &str| words.contains(&word);
         let at = |phrase: &[&str]| phrase_at(&words, phrase).is_some();
         let on_list = ["the", "your", "my", "it", "our"].iter().any(|word| at(&["on", word]));
-        changes.values().filter_map(|change| change.get("items")).any(|pair| {
-            let items = |at: usize| -> Vec<&str> {
-                let items = pair.get(at).and_then(Value::as_array).into_iter().flatten();
-                items.filter_map(Value::as_str).collect()
-            };
+        context.changed_lists().any(|change| {
+            let items = |at: usize| items(change, at).unwrap_or_default();
             let (before, after) = (items(0), items(1));
             let named = |item: &&&str| {
                 let item = item.trim_end_matches(" (completed)");
@@ -274,11 +269,7 @@ impl Reply {
         let Some(act) = self.speaker_acted(clause).filter(|_| !is_list_act) else { return false };
         let said: Vec<String> =
             self.words[act.end - 1..clause.words.end].iter().map(|w| stem(&w.text)).collect();
-        let changes = context.changes.and_then(Value::as_object).into_iter().flatten();
-        let items = changes
-            .filter_map(|(_, change)| change.get("items")?.get(1)?.as_array())
-            .flatten()
-            .filter_map(Value::as_str);
+        let items = context.changed_lists().filter_map(|change| items(change, 1)).flatten();
         items
             .map(|item| WorldThing::words_of(item.trim_end_matches(" (completed)")))
             .any(|item| item.len() > 1 && item.iter().all(|word| said.contains(&stem(word))))

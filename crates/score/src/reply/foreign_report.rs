@@ -1,12 +1,13 @@
 //! What reports in other languages name beside what was done: things and items that are told by the
 //! words of their names, in whatever order these stand.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::state_claim::kinds_of;
+use super::list::items;
+use super::sorts::{KINDS, kinds_of};
 use super::words::same_word;
 use super::{Reply, Word, gloss, loss};
 
@@ -78,19 +79,7 @@ impl Reply {
             return true;
         }
         let acts = self.tells_an_act_in_gloss(clause);
-        let mut others = words.iter().filter(|word| {
-            matches!(
-                &*word.text,
-                "television"
-                    | "heating"
-                    | "music"
-                    | "blind"
-                    | "window"
-                    | "door"
-                    | "ceiling"
-                    | "alarm"
-            )
-        });
+        let mut others = words.iter().filter(|word| KINDS.told_in_glosses.contains(&*word.text));
         acts && others.any(|word| {
             !asked(&word.text)
                 && !own_kinds.iter().any(|kind| same_word(&word.text, kind))
@@ -111,14 +100,13 @@ impl Reply {
     /// Says of a changed thing that something could not be done with it: `could not lower the
     /// radiator`.
     pub(super) fn could_not_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
-        let changes = context.changes?;
         let clause = self.clauses.iter().find(|clause| {
             let could_not = self.texts_of(clause).windows(2).any(|pair| pair == ["could", "not"]);
             let meant = self.things_meant(clause, context);
             could_not
                 && !clause.is_question
                 && !meant.is_empty()
-                && meant.iter().all(|thing| changes.get(&thing.id).is_some())
+                && meant.iter().all(|thing| context.is_changed(thing))
         })?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
     }
@@ -183,14 +171,13 @@ impl Reply {
     }
 
     /// The goods of a clause that names none of those that were put on a list or taken off it.
-    fn item_not_meant(&self, changes: &Map<String, Value>) -> Option<&Word> {
-        let items = |pair: &[Value], at: usize| -> Vec<String> {
-            let items = pair.get(at).and_then(Value::as_array).into_iter().flatten();
-            items.filter_map(Value::as_str).map(str::to_lowercase).collect()
+    fn item_not_meant(&self, context: &Context<'_>) -> Option<&Word> {
+        let items = |change: &Value, at: usize| -> Vec<String> {
+            items(change, at).into_iter().flatten().map(str::to_lowercase).collect()
         };
         let mut meant = Vec::new();
-        for pair in changes.values().filter_map(|change| change.get("items")?.as_array()) {
-            let (before, after) = (items(pair, 0), items(pair, 1));
+        for change in context.changed_lists() {
+            let (before, after) = (items(change, 0), items(change, 1));
             let moved = before.iter().filter(|item| !after.contains(item));
             let moved = moved.chain(after.iter().filter(|item| !before.contains(item)));
             let texts = moved.map(|item| gloss::english(item).to_lowercase());
@@ -206,14 +193,11 @@ impl Reply {
 
     /// What people buy that the list does not hold: `behind the eggs`.
     pub(super) fn item_in_gloss(&self, context: &Context<'_>) -> Option<Loss> {
-        let changes = context.changes.and_then(Value::as_object)?;
-        let items: Vec<&str> = changes
-            .values()
-            .filter_map(|change| change.get("items")?.as_array())
+        let items: Vec<&str> = context
+            .changed_lists()
+            .flat_map(|change| [items(change, 0), items(change, 1)])
             .flatten()
-            .filter_map(Value::as_array)
             .flatten()
-            .filter_map(Value::as_str)
             .collect();
         if items.is_empty() {
             return None;
@@ -225,7 +209,7 @@ impl Reply {
             GOODS.contains(&&*word.text) && !known.iter().any(|own| same_word(&word.text, own))
         };
         let unknown = || self.words.iter().find(is_unknown);
-        let word = self.item_not_meant(changes).or_else(unknown)?;
+        let word = self.item_not_meant(context).or_else(unknown)?;
         Some(loss(Cause::FalseClaim, "what is on the list", word.text.as_str()))
     }
 }

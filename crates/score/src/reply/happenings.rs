@@ -8,19 +8,17 @@ use toolgauge_core::{Cause, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::{Reply, loss, pattern};
+use super::pattern::{self, words_of_sections};
+use super::sorts::{KINDS, kinds_of};
+use super::{Reply, loss};
 use crate::reading::stem;
 
 static PEOPLE: LazyLock<HashSet<&str>> =
     LazyLock::new(|| pattern::word_set(include_str!("tables/people.txt")));
 
 /// Verbs by which something happened, is so, or will be.
-const FINITE: [&str; 37] = [
-    "is", "are", "was", "were", "has", "have", "had", "will", "came", "comes", "come", "left",
-    "leaves", "went", "rang", "rings", "wrote", "writes", "said", "says", "told", "took", "fell",
-    "woke", "sent", "sends", "sleeps", "slept", "saw", "got", "gets", "forgot", "broke", "ran",
-    "sat", "stood", "did",
-];
+static FINITE: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| words_of_sections(include_str!("tables/finite.txt"), &["both", "happened"]));
 
 /// Words behind which somebody is only thought of: `so that nobody is left in the dark`.
 const THOUGHT_OF: [&str; 14] = [
@@ -44,7 +42,7 @@ impl Reply {
     fn tells_of_people(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
         let is_happening = |word: &str| {
-            FINITE.contains(&word) || word.len() > 4 && word.ends_with("ed") && word != "need"
+            FINITE.contains(word) || word.len() > 4 && word.ends_with("ed") && word != "need"
         };
         (0..words.len()).any(|at| {
             let noun = words[at].text.as_str();
@@ -80,51 +78,15 @@ impl Reply {
     }
 }
 
-/// What anybody who speaks to a home may call theirs, beside the things of the home.
-const THEIRS: [&str; 30] = [
-    "home",
-    "house",
-    "room",
-    "place",
-    "request",
-    "wish",
-    "command",
-    "list",
-    "timer",
-    "reminder",
-    "alarm",
-    "music",
-    "message",
-    "event",
-    "appointment",
-    "calendar",
-    "light",
-    "lights",
-    "lamp",
-    "heating",
-    "way",
-    "announcement",
-    "blinds",
-    "curtains",
-    "song",
-    "show",
-    "film",
-    "movie",
-    "evening",
-    "order",
-];
-
 impl Context<'_> {
     /// Whether a word names what a home has: `your heating`, `your robot`.
     fn is_at_home(&self, noun: &str) -> bool {
         let bare = noun.strip_suffix("'s").unwrap_or(noun);
-        THEIRS.contains(&bare)
+        KINDS.theirs.contains(bare)
             || self.things.is_empty()
             || self.is_name(bare)
             || self.named_things().any(|(thing, _)| {
-                super::state_claim::kinds_of(thing)
-                    .iter()
-                    .any(|kind| super::words::same_word(bare, kind))
+                kinds_of(thing).iter().any(|kind| super::words::same_word(bare, kind))
             })
     }
 

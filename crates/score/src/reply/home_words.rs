@@ -9,7 +9,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::state_claim::kinds_of;
+use super::sorts::kinds_of;
 use super::{Reply, gloss, loss, pattern};
 
 /// Words for one sort of thing.
@@ -174,9 +174,7 @@ fn texts_in<'v>(value: &'v Value, into: &mut Vec<&'v str>) {
 impl Context<'_> {
     /// The names of the places in a place that a call names: the rooms of a floor.
     pub(super) fn places_called(&self) -> Vec<&str> {
-        let values = self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
-        let called: Vec<String> =
-            values.filter_map(|(_, value)| Some(value.as_str()?.to_lowercase())).collect();
+        let called: Vec<String> = self.texts_called().map(str::to_lowercase).collect();
         let is_called = |thing: &&std::sync::Arc<WorldThing>| {
             thing.all_place_names().any(|place| called.contains(&place.to_lowercase()))
         };

@@ -11,7 +11,7 @@ use super::clause::Clause;
 use super::context::Context;
 use super::judge::numbers;
 use super::places::{is_in, places_in};
-use super::state_claim::kinds_of;
+use super::sorts::kinds_of;
 use super::value::{Given, TimeOfDay};
 use super::{Reply, loss, pattern};
 use crate::reading::{NumberWithUnit, is_same};
@@ -185,7 +185,7 @@ impl Reply {
     ) -> Option<Loss> {
         let wanted = numbers(facts);
         let wrong = self.numbers().into_iter().find(|said| {
-            let end = self.words.partition_point(|word| word.place.start < said.place.end);
+            let end = self.word_at(said.place.end);
             let is_time = self
                 .words
                 .get(end)
@@ -300,7 +300,7 @@ impl Reply {
 
     /// Whether the word behind a count is a time, or a thing that nobody spoke of: `three letters`.
     fn counts_unknown(&self, end: usize, context: &Context<'_>) -> bool {
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let text = |at: usize| self.text_at(at);
         let at = end + usize::from(matches!(text(end), "more" | "other" | "new" | "further"));
         let noun = text(at);
         let is_time = matches!(noun, "minutes" | "hours" | "seconds" | "days" | "weeks");
@@ -317,16 +317,10 @@ impl Reply {
             ExpectedFact::Time { time, .. } => Some(time.as_str()),
             _ => None,
         });
-        let called = context
-            .calls
-            .iter()
-            .filter_map(|call| call.arguments.as_object())
-            .flat_map(serde_json::Map::values)
-            .filter_map(serde_json::Value::as_str);
         let known: Vec<Given<TimeOfDay>> = context
             .all_texts()
             .chain(wanted)
-            .chain(called)
+            .chain(context.texts_called())
             // Without the space the `T` would be read as part of a word, and the time not at all.
             .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
             .collect();

@@ -39,7 +39,7 @@ impl Reply {
             return true;
         }
         let Some(named) = left_out(&words) else { return false };
-        let is_act = |word: &&&str| (0..3).any(|form| pattern::is_act(word, form));
+        let is_act = |word: &&&str| pattern::is_any_act(word);
         let is_called = |word: &&str| called.iter().any(|own| own == word);
         let mut things = named
             .iter()

@@ -37,12 +37,12 @@ struct ListChange {
 
 impl ListChange {
     fn read(pair: &Value) -> Option<Self> {
-        let items = |at: usize| {
-            let items = pair.get(at)?.as_array()?.iter().filter_map(Value::as_str);
+        let open = |at: usize| {
+            let items = items(pair, at)?.into_iter();
             let open = items.filter(|item| !item.ends_with("(completed)"));
-            Some(open.map(|item| WorldThing::words_of(item).clone()).collect())
+            Some(open.map(WorldThing::words_of).collect())
         };
-        Some(Self { before: items(0)?, after: items(1)? })
+        Some(Self { before: open(0)?, after: open(1)? })
     }
 
     /// The items that words name, each by all its words; a longer one holds a shorter one: `oat
@@ -71,15 +71,23 @@ impl ListChange {
     }
 }
 
+/// The items of a list before (0) or after (1) it was changed.
+pub(super) fn items(change: &Value, at: usize) -> Option<Vec<&str>> {
+    Some(change.get(at)?.as_array()?.iter().filter_map(Value::as_str).collect())
+}
+
+impl<'a> Context<'a> {
+    /// The changes of lists, each with the items before and after.
+    pub(super) fn changed_lists(&self) -> impl Iterator<Item = &'a Value> {
+        let changes = self.changes.and_then(Value::as_object).into_iter().flatten();
+        changes.filter_map(|(_, change)| change.get("items"))
+    }
+}
+
 impl Reply {
     /// A statement about a list that was changed which is not so.
     pub(super) fn wrong_about_list(&self, context: &Context<'_>) -> Option<Loss> {
-        let changes = context.changes.and_then(Value::as_object)?;
-        let lists: Vec<ListChange> = changes
-            .values()
-            .filter_map(|change| change.get("items"))
-            .filter_map(ListChange::read)
-            .collect();
+        let lists: Vec<ListChange> = context.changed_lists().filter_map(ListChange::read).collect();
         let clause = self.clauses.iter().find(|clause| {
             let is_plain =
                 !clause.is_question && !self.is_conditional(clause) && !self.offers(clause);
@@ -129,14 +137,12 @@ impl Reply {
             (_, true) => vec![new, gone],
             _ => vec![list.after.len(), new, gone],
         };
-        self.numbers().iter().any(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.end);
-            let noun = self.words.get(at).map_or("", |word| word.text.as_str());
+        self.numbers_in(clause).any(|said| {
+            let noun = self.word_behind(&said.place);
             let is_count = |count: &usize| {
                 u32::try_from(*count).is_ok_and(|n| is_same(n.into(), said.value.value))
             };
-            clause.place.contains(&said.place.start)
-                && matches!(noun, "items" | "things" | "item" | "thing" | "entries")
+            matches!(noun, "items" | "things" | "item" | "thing" | "entries")
                 && !counts.iter().any(is_count)
         })
     }

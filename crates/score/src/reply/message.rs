@@ -68,8 +68,7 @@ impl Reply {
             known.extend(read.hours(0..read.words.len()).iter().map(|hour| hour * 60));
         };
         context.said().for_each(&mut add);
-        let values = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        values.flat_map(|all| all.values().filter_map(|value| value.as_str())).for_each(add);
+        context.texts_called().for_each(add);
         let told = self.times();
         let mut told = told.iter().filter(|said| clause.place.contains(&said.place.start));
         told.any(|said| !said.is_set_aside && !known.contains(&(said.value.minutes % 720)))
@@ -100,7 +99,7 @@ impl Reply {
 
     /// The hours that words name, from 0 to 11: `at one`, `by 2 pm`, `noon`.
     pub(super) fn hours(&self, words: std::ops::Range<usize>) -> Vec<u32> {
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let text = |at: usize| self.text_at(at);
         let number = |at: usize| {
             let word = text(at);
             let hour = word.split(':').next().and_then(|hour| hour.parse::<u32>().ok());

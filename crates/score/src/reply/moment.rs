@@ -1,7 +1,6 @@
 //! When something is, in reports: times, days of the week and dates that were neither asked for nor
 //! called.
 
-use serde_json::Value;
 use toolgauge_core::english::WEEKDAYS;
 use toolgauge_core::{Cause, Loss};
 
@@ -22,8 +21,7 @@ impl Reply {
             }
         }
         let known = Self::read(&known);
-        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let called = called.flat_map(serde_json::Map::values).filter_map(Value::as_str);
+        let called = context.texts_called();
         let exact: Vec<u32> = called.filter_map(super::context::minutes_of_day).collect();
         self.other_half_of_the_day(&exact)
             .or_else(|| self.other_hour(&known, &exact))
@@ -122,9 +120,7 @@ impl Reply {
 
     /// Another day of the year than the one that calls name: `April 5` for the fourth of May.
     fn other_date(&self, context: &Context<'_>) -> Option<Loss> {
-        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
-        let called: Vec<Date> = called.filter_map(super::words::date).collect();
+        let called: Vec<Date> = context.texts_called().filter_map(super::words::date).collect();
         let wrong = self.dates().into_iter().find(|said| {
             let is_day = said.value.day.is_some() && said.value.month.is_some();
             is_day && !said.is_set_aside && !called.iter().any(|own| said.value.is_met_by(*own))
@@ -153,9 +149,7 @@ impl Reply {
             times.chain(hours.flat_map(|hour| [hour, hour + 720])).collect::<Vec<u32>>()
         };
         let known = context.all_texts().flat_map(moments).map(f64::from);
-        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let called = called.flat_map(|all| all.values().filter_map(Value::as_str));
-        let called = called.flat_map(|text| Self::read(text).times());
+        let called = context.texts_called().flat_map(|text| Self::read(text).times());
         let called = called.map(|time| f64::from(time.value.minutes));
         // What was called may last for what was called, or for an hour, as things in calendars do.
         let called: Vec<f64> = called.collect();
@@ -191,10 +185,8 @@ impl Reply {
         if !context.has_calls_alone() {
             return None;
         }
-        let called = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let called = called.flat_map(serde_json::Map::values).filter_map(Value::as_str);
-        let mut known: Vec<String> = called.map(str::to_owned).collect();
-        known.push(context.request().join(" "));
+        let request = context.request().join(" ");
+        let known: Vec<&str> = context.texts_called().chain([&*request]).collect();
         let known = Self::read(&known.join(" , "));
         self.other_weekday(&known).or_else(|| self.other_day(&known, context))
     }

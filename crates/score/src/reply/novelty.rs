@@ -7,12 +7,12 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
+use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::plain_words::is_function_word;
-use super::words::phrase_at;
+use super::plain_words::{is_common, is_function_word, is_in_calendar, is_number_word};
+use super::words::{known_stems, phrase_at};
 use super::{Reply, loss};
 use crate::reading::stem;
 
@@ -28,7 +28,13 @@ const LONGEST_NAME: usize = 3;
 impl Reply {
     /// A thing that the answer says is there and nobody spoke of: `a red van is on the driveway`.
     pub(crate) fn new_thing(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
-        let known = LazyCell::new(|| context.known_stems(facts));
+        let known = LazyCell::new(|| {
+            let kinds = context.things.iter().flat_map(|thing| {
+                super::sorts::kinds_of(thing).iter().copied().chain([thing.kind()])
+            });
+            let texts = context.all_texts().chain(context.request().iter().map(String::as_str));
+            known_stems(facts, texts.chain(context.names_and_places()).chain(kinds), stem)
+        });
         let thing = self
             .clauses
             .iter()
@@ -135,10 +141,8 @@ impl Reply {
         let is_moment = |word: &str| {
             let is_digit = |c: char| c.is_ascii_digit() || c == ':';
             !word.is_empty() && word.chars().all(is_digit)
-                || english::small_number(word).is_some()
-                || english::ten(word).is_some()
-                || english::WEEKDAYS.contains(&word)
-                || english::MONTHS.contains(&word)
+                || is_number_word(word)
+                || is_in_calendar(word)
                 || matches!(
                     word,
                     "noon"
@@ -174,32 +178,9 @@ fn is_known_noun(word: &str, known: &HashSet<String>) -> bool {
     word.chars().count() < 3
         || is_form
         || word.contains(|c: char| c.is_ascii_digit())
-        || english::small_number(word).is_some()
-        || english::ten(word).is_some()
+        || is_number_word(word)
         || PLAIN_NOUNS.contains(word)
-        || super::plain_words::is_common(word)
-        || (0..3).any(|form| super::pattern::is_act(word, form))
+        || is_common(word)
+        || super::pattern::is_any_act(word)
         || known.contains(&stem(word))
-}
-
-impl Context<'_> {
-    /// The stems of all words that an answer may take for granted.
-    fn known_stems(&self, facts: &[ExpectedFact]) -> HashSet<String> {
-        let mut known = HashSet::new();
-        let mut add = |text: &str| {
-            known.extend(WorldThing::words_of(text).iter().map(|word| stem(word)));
-        };
-        self.all_texts().for_each(&mut add);
-        self.request().iter().for_each(|word| add(word));
-        // The facts hold every accepted word, whatever their kind.
-        add(&serde_json::to_string(facts).unwrap_or_default());
-        for thing in self.things {
-            thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
-            add(thing.kind());
-            for kind in super::state_claim::kinds_of(thing) {
-                add(kind);
-            }
-        }
-        known
-    }
 }

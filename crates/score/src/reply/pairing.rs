@@ -206,9 +206,7 @@ impl Reply {
             let words = WorldThing::words_of(item);
             words.iter().any(|word| !is_function_word(word) && said.contains(&stem(word)))
         };
-        let arguments = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let lists: Vec<Vec<String>> =
-            arguments.flat_map(serde_json::Map::values).filter_map(named_items).collect();
+        let lists: Vec<Vec<String>> = context.values_called().filter_map(named_items).collect();
         let list = lists.iter().find(|list| {
             let told = list.iter().filter(is_told).count();
             list.len() > 1 && told > 0 && told < list.len()
@@ -247,8 +245,7 @@ fn distinct(context: &Context<'_>) -> Vec<CallContent> {
 
 /// What each item of the one list that was given is about: `milk`, 2 litres.
 fn items_apart(context: &Context<'_>) -> Vec<CallContent> {
-    let arguments = context.calls.iter().filter_map(|call| call.arguments.as_object());
-    let lists = arguments.flat_map(serde_json::Map::values).filter_map(Value::as_array);
+    let lists = context.values_called().filter_map(Value::as_array);
     let items = lists.flatten().filter_map(Value::as_object);
     apart_from_others(items.map(|item| CallContent::of_values(item.iter())).collect())
 }

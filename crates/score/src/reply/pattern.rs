@@ -3,6 +3,7 @@
 //! Words stand one after the other. `can/could` is either word, `not?` may be left out, `~meet` is
 //! `meet` or `meets`, `...` is up to four words of any kind, `^` stands for the beginning of a clause, `$` for its end, and
 //! `@act`, `@acted`, `@acting` for the forms of the verbs in `verbs.txt`.
+//! A table may have sections, each behind its name in brackets.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -56,12 +57,36 @@ pub(super) fn is_act(word: &str, form: usize) -> bool {
     VERBS[form].contains(word)
 }
 
+/// Whether a word is any form of a verb that does something.
+pub(super) fn is_any_act(word: &str) -> bool {
+    (0..3).any(|form| is_act(word, form))
+}
+
 /// The lines of a table that say something.
 pub(super) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default().trim())
         .filter(|line| !line.is_empty())
+}
+
+/// The lines of the section of a table that begins with this name in brackets.
+pub(super) fn section(
+    table: &'static str,
+    name: &'static str,
+) -> impl Iterator<Item = &'static str> {
+    let is_head = move |line: &str| line.strip_prefix('[') == Some(&*format!("{name}]"));
+    let section = lines(table).skip_while(move |line| !is_head(line)).skip(1);
+    section.take_while(|line| !line.starts_with('['))
+}
+
+/// All words of some sections of a table.
+pub(super) fn words_of_sections(
+    table: &'static str,
+    names: &[&'static str],
+) -> HashSet<&'static str> {
+    let lines = names.iter().flat_map(|name| section(table, name));
+    lines.flat_map(str::split_whitespace).collect()
 }
 
 /// All words of a table of single words.

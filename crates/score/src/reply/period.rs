@@ -42,14 +42,14 @@ fn rates(words: &[String]) -> Vec<&'static str> {
 impl Reply {
     /// What a figure is told for: `a month`, `per unit`, `monthly`.
     pub(super) fn period(&self, place: &Range<usize>) -> Option<String> {
-        let at = self.words.partition_point(|word| word.place.start < place.end);
+        let at = self.word_at(place.end);
         let says_once = self.words.iter().skip(at).take(2).any(|word| word.text == "once");
         let next = self.words.get(at).map_or(place.end, |word| word.place.start.max(place.end));
         let between = &self.plain[place.end..next];
         if between.contains(',') && !says_once {
             return None;
         }
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let text = |at: usize| self.text_at(at);
         let at = at + usize::from(text(at) == "for" && matches!(text(at + 1), "each" | "every"));
         match text(at) {
             "each" | "apiece" if !self.goes_on_with_a_word(at) => Some("each".to_owned()),

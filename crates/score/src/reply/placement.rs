@@ -4,11 +4,8 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::state_claim::kinds_of;
+use super::sorts::{KINDS, kinds_of};
 use super::{Reply, loss};
-
-/// Words for kinds of things of which a house may have some that its world does not list.
-const UNLISTED_KINDS: [&str; 4] = ["door", "garage", "water", "music"];
 
 impl Reply {
     /// A thing said to be where there is none: `the television is in the bedroom`, `the lounge
@@ -50,8 +47,7 @@ impl Reply {
                 && !context.things.iter().any(|other| is_there(other) && is_called_alike(other));
         }
         let is_kind = |word: &str, kind: &str| {
-            (word == kind || word.strip_suffix('s') == Some(kind))
-                && !UNLISTED_KINDS.contains(&kind)
+            (word == kind || word.strip_suffix('s') == Some(kind)) && !KINDS.unlisted.contains(kind)
         };
         let is_of =
             |thing: &WorldThing, word: &str| kinds_of(thing).iter().any(|kind| is_kind(word, kind));

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use toolgauge_core::english;
+
 use super::pattern;
 
 static FUNCTION_WORDS: LazyLock<HashSet<&str>> =
@@ -19,4 +21,14 @@ pub(super) fn is_function_word(word: &str) -> bool {
 /// Whether a word tells of no thing.
 pub(super) fn is_common(word: &str) -> bool {
     COMMON.contains(word)
+}
+
+/// Whether a word is a number from nought to nineteen, or tens: `seven`, `forty`.
+pub(super) fn is_number_word(word: &str) -> bool {
+    english::small_number(word).is_some() || english::ten(word).is_some()
+}
+
+/// Whether a word is a day of the week or a month.
+pub(super) fn is_in_calendar(word: &str) -> bool {
+    english::WEEKDAYS.contains(&word) || english::MONTHS.contains(&word)
 }

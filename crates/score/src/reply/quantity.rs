@@ -234,7 +234,7 @@ impl Reply {
     fn counts_what_is_not(&self, said: &Given<NumberWithUnit>, context: &Context<'_>) -> bool {
         let clause = &self.clauses[said.clause];
         let Some(denial) = self.denial_behind(clause, &said.place) else { return false };
-        let behind = self.words.partition_point(|word| word.place.start < said.place.end);
+        let behind = self.word_at(said.place.end);
         // Between the number and `are not` stands what is counted.
         let counts = said.value.unit.is_none() && said.value.value.fract() == 0.0;
         let is_asked = |word: &super::Word| context.topic().any(|asked| alike(&word.text, asked));
@@ -297,8 +297,8 @@ impl Reply {
 
     /// Whether a number tells of some of what was counted: `Two of them are urgent.`
     fn is_part_of_them(&self, said: &Given<NumberWithUnit>) -> bool {
-        let at = self.words.partition_point(|word| word.place.start < said.place.end);
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let at = self.word_at(said.place.end);
+        let text = |at: usize| self.text_at(at);
         text(at) == "of" && matches!(text(at + 1), "them" | "these" | "those" | "which")
     }
 
@@ -320,7 +320,7 @@ impl Reply {
             "after",
             "less",
         ];
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let at = self.word_at(said.place.start);
         let before = &self.words[at.saturating_sub(REACH_OF_SHARE)..at];
         let of_which = |pair: &[super::Word]| pair[0].text == "of" && pair[1].text == "which";
         // `Two months at $1,075`.
@@ -366,7 +366,7 @@ impl Reply {
         said: &Given<NumberWithUnit>,
         given: &[Given<NumberWithUnit>],
     ) -> Option<f64> {
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let at = self.word_at(said.place.start);
         let is_of =
             at.checked_sub(1).is_some_and(|at| matches!(self.words[at].text.as_str(), "of" | "at"));
         let from = self.words.get(at.saturating_sub(4)).map_or(0, |word| word.place.start);
@@ -548,9 +548,7 @@ impl Reply {
                     let far = if is_beside { gap } else { far };
                     // `142,100 in 2024 to 149,850`: what stands behind such a word is another.
                     let number = self.words.partition_point(|w| w.place.start < said.place.start);
-                    let back = |by: usize| {
-                        number.checked_sub(by).map_or("", |at| self.words[at].text.as_str())
-                    };
+                    let back = |by: usize| self.text_before(number, by);
                     // `no later than 20 days` gives the value itself.
                     let compares = back(1) == "than" && !matches!(back(3), "no" | "not");
                     let is_other = said.place.start > place
@@ -671,7 +669,8 @@ impl TimeOfDay {
     }
 }
 
-fn is_year(number: &NumberWithUnit) -> bool {
+/// Whether a number is a year.
+pub(super) fn is_year(number: &NumberWithUnit) -> bool {
     number.unit.is_none() && number.value.fract() == 0.0 && (1900.0..2100.0).contains(&number.value)
 }
 

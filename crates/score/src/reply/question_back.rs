@@ -59,7 +59,7 @@ impl Reply {
     fn asks_which(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
         let asks = says("mean") || says("name") || says("which") || says("or");
-        let kinds = context.things.iter().flat_map(|thing| super::state_claim::kinds_of(thing));
+        let kinds = context.things.iter().flat_map(|thing| super::sorts::kinds_of(thing));
         let is_kind = |word: &str| {
             let bare = word.strip_suffix('s').unwrap_or(word);
             kinds.clone().any(|kind| *kind == bare)

@@ -115,8 +115,7 @@ impl Reply {
 impl Context<'_> {
     /// The names of persons in the calls, word by word, in small letters.
     pub(super) fn persons_called(&self) -> Vec<String> {
-        let all = self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
-        let named = all.filter(|(name, _)| PERSONS.contains(&name.as_str()));
+        let named = self.arguments().filter(|(name, _)| PERSONS.contains(&name.as_str()));
         let texts = named.flat_map(|(_, value)| match value {
             Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
             value => value.as_str().into_iter().collect::<Vec<&str>>(),

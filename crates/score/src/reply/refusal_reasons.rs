@@ -181,7 +181,7 @@ impl Reply {
     /// `Ben turned it off an hour ago.`
     fn tells_an_act_of_others(&self, clause: &Clause) -> bool {
         let at = clause.words.start;
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let text = |at: usize| self.text_at(at);
         let is_person = |at: usize| {
             self.is_capital(at)
                 && !super::plain_words::is_function_word(text(at))

@@ -6,6 +6,7 @@ use std::ops::Range;
 use toolgauge_core::{Cause, Loss};
 
 use super::context::Context;
+use super::quantity::is_year;
 use super::value::Given;
 use super::{Reply, loss, period};
 use crate::reading::{MeasureUnit, NumberWithUnit, is_same};
@@ -146,8 +147,8 @@ impl Reply {
 
     /// Whether words before or behind a figure leave one side of it open.
     fn is_open(&self, place: &Range<usize>) -> bool {
-        let end = self.words.partition_point(|word| word.place.start < place.end);
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let end = self.word_at(place.end);
+        let text = |at: usize| self.text_at(at);
         let behind = matches!(
             (text(end), text(end + 1)),
             ("or", "more" | "above" | "over" | "greater" | "less" | "fewer" | "below" | "under")
@@ -159,7 +160,7 @@ impl Reply {
 
     /// The bound that the words in front of a figure make of it.
     fn bound(&self, place: &Range<usize>) -> Option<Bound> {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let at = self.word_at(place.start);
         let before = &self.words[at.saturating_sub(4)..at];
         let texts: Vec<&str> = before.iter().map(|word| word.text.as_str()).collect();
         let (words, bound) = BOUNDS.iter().find(|(words, _)| texts.ends_with(words))?;
@@ -231,7 +232,7 @@ impl Reply {
         ];
         let wrong = numbers.windows(2).find(|pair| {
             let (from, to) = (&pair[0], &pair[1]);
-            let at = self.words.partition_point(|word| word.place.start < from.place.start);
+            let at = self.word_at(from.place.start);
             let before: Vec<&str> = self.words[at.saturating_sub(3)..at]
                 .iter()
                 .map(|word| word.text.as_str())
@@ -262,8 +263,8 @@ impl Reply {
             numbers.iter().filter(|said| !is_year(&said.value)).collect();
         let wrong = numbers.windows(2).find(|pair| {
             let (one, other) = (pair[0], pair[1]);
-            let from = self.words.partition_point(|word| word.place.start < one.place.end);
-            let at = self.words.partition_point(|word| word.place.start < other.place.start);
+            let from = self.word_at(one.place.end);
+            let at = self.word_at(other.place.start);
             let text = |back: usize| {
                 at.checked_sub(back).filter(|at| *at >= from).map_or("", |at| &self.words[at].text)
             };
@@ -449,9 +450,4 @@ impl Reply {
             && !super::plain_words::is_function_word(&word.text)
             && self.plain[word.place.clone()].starts_with(char::is_uppercase)
     }
-}
-
-/// Whether a number is a year.
-fn is_year(number: &NumberWithUnit) -> bool {
-    number.unit.is_none() && (1900.0..2100.0).contains(&number.value)
 }

@@ -101,20 +101,14 @@ impl Reply {
 
     /// Says that what was done was not.
     fn denied_act(&self, context: &Context<'_>) -> Option<Loss> {
-        if let Some(clause) = self.clauses.iter().find(|clause| {
-            self.denies_effect(clause, context) || self.finds_nothing_to_do(clause, context)
-        }) {
-            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
-        }
-        if let Some(clause) =
-            self.clauses.iter().find(|clause| self.leaves_as_it_was(clause, context))
-        {
-            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
-        }
-        if let Some(clause) = self.clauses.iter().find(|clause| self.does_not_react(clause)) {
-            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
-        }
-        if let Some(clause) = self.clauses.iter().find(|clause| self.leaves_out(clause, context)) {
+        let undone = self.clauses.iter().find(|clause| {
+            self.denies_effect(clause, context)
+                || self.finds_nothing_to_do(clause, context)
+                || self.leaves_as_it_was(clause, context)
+                || self.does_not_react(clause)
+                || self.leaves_out(clause, context)
+        });
+        if let Some(clause) = undone {
             return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
         }
         // `The TV is silent` tells what was done.
@@ -164,9 +158,8 @@ impl Reply {
         let said = said.filter(|clause| !self.has_denial(clause));
         let mut modes = said.flat_map(|clause| self.words_of(clause).windows(2));
         // What modes there are is told by lists; the one that is set, by a plain value.
-        let set = context.calls.iter().filter_map(|call| call.arguments.as_object());
         let own = context.topic_things().iter().map(|thing| &thing.attributes);
-        let set = set.flat_map(serde_json::Map::values).chain(own.flat_map(|all| all.values()));
+        let set = context.values_called().chain(own.flat_map(|all| all.values()));
         let set: Vec<String> =
             set.filter_map(Value::as_str).flat_map(WorldThing::words_of).collect();
         let is_known = |word: &super::Word| {
@@ -217,8 +210,7 @@ impl Reply {
         let says = |names: &[&str]| {
             self.words_of(clause).iter().any(|word| names.contains(&word.text.as_str()))
         };
-        let changed =
-            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let changed = |thing: &&WorldThing| context.is_changed(thing);
         // `It stays where it was`.
         let stays = self.words_of(clause).windows(3).any(|three| {
             matches!(&*three[0].text, "stays" | "stay" | "remains" | "stayed" | "remained")
@@ -226,8 +218,7 @@ impl Reply {
                 && matches!(&*three[2].text, "it" | "they" | "same")
         });
         // `So I've left it at 19`, but not `dimmed it and left it at 20`, which was set.
-        let numbers = self.numbers();
-        let mut told = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let mut told = self.numbers_in(clause);
         let kept = self.words_of(clause).windows(4).any(|four| {
             matches!(&*four[0].text, "left" | "kept" | "leave" | "keep")
                 && matches!(&*four[1].text, "it" | "them")
@@ -323,8 +314,8 @@ impl Reply {
 
     /// Whether `left` or `right` tells one thing from another: `the left blind`.
     fn is_side(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-        let behind = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+        let before = self.text_before(at, 1);
+        let behind = self.text_at(at + 1);
         let is_other = matches!(
             behind,
             "now" | "away" | "here" | "there" | "it" | "them" | "as" | "the" | "everything" | "all"
@@ -459,14 +450,13 @@ impl Reply {
             }
             let other = self.things_named(clause, context).into_iter().find(|thing| {
                 let is_routine = matches!(thing.kind(), "script" | "scene");
-                let has_value = |said: &super::value::Given<NumberWithUnit>| {
-                    clause.place.contains(&said.place.start)
-                        && self.is_own_value(clause, said.value.value, context)
+                let has_value = |said: super::value::Given<NumberWithUnit>| {
+                    self.is_own_value(clause, said.value.value, context)
                 };
                 !is_routine
                     && !is_topic(thing)
                     && !is_asked(thing)
-                    && !self.numbers().iter().any(has_value)
+                    && !self.numbers_in(clause).any(has_value)
             });
             if let Some(other) = other {
                 return Some(loss(Cause::FalseClaim, "what was asked for", other.names[0].clone()));
@@ -495,9 +485,7 @@ impl Reply {
                 context.meant().windows(name.len()).any(|window| window == name)
             };
             let own = |name: &Vec<String>| {
-                let changed = |thing: &&&WorldThing| {
-                    context.changes.is_some_and(|all| all.get(&thing.id).is_some())
-                };
+                let changed = |thing: &&&WorldThing| context.is_changed(thing);
                 // Where something was changed, only its places are right; else those of all things
                 // asked about.
                 let any_changed = topic.iter().any(|thing| changed(&thing));
@@ -529,11 +517,10 @@ impl Reply {
 impl Context<'_> {
     /// The one side that the names of all changed things tell: `left` where the left blind was moved.
     fn side_changed(&self) -> Option<&'static str> {
-        let changes = self.changes?;
         let changed: Vec<&WorldThing> = self
             .named_things()
             .map(|(thing, _)| thing)
-            .filter(|thing| changes.get(&thing.id).is_some())
+            .filter(|thing| self.is_changed(thing))
             .collect();
         let is_of = |thing: &WorldThing, side: &str| {
             thing.name_words.iter().flatten().any(|word| word == side)
@@ -568,11 +555,10 @@ impl Context<'_> {
 
     /// The words of the values and the tools of all calls, and the names of what was set.
     pub(super) fn words_of_calls(&self) -> Vec<String> {
-        let all = || self.calls.iter().filter_map(|call| call.arguments.as_object()).flatten();
         // Of `snacks: true` the name tells more than the value.
-        let set = all().filter(|(_, value)| **value == Value::Bool(true));
+        let set = self.arguments().filter(|(_, value)| **value == Value::Bool(true));
         let values = set.map(|(name, _)| name.replace('_', " "));
-        let values = values.chain(all().map(|(_, value)| value.to_string()));
+        let values = values.chain(self.values_called().map(Value::to_string));
         let tools = self.calls.iter().map(|call| super::words::tool_words(&call.name).join(" "));
         values.chain(tools).flat_map(|text| WorldThing::words_of(&text.to_lowercase())).collect()
     }

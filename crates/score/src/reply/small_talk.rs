@@ -18,7 +18,7 @@ impl Reply {
         let claim = |clause: &&Clause| {
             let words = self.claimed_act(clause).or_else(|| self.promised_act(clause));
             let is_act = |word: &super::Word| {
-                (0..3).any(|form| pattern::is_act(&word.text, form))
+                pattern::is_any_act(&word.text)
                     && !matches!(word.text.as_str(), "run" | "running" | "set" | "ready")
             };
             words.is_some_and(|words| self.words[words].iter().any(is_act))

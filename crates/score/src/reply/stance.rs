@@ -280,8 +280,7 @@ impl Reply {
 
     /// Whether a clause has more than three words, or a figure.
     fn is_told_at_length(&self, clause: &Clause) -> bool {
-        let inside = |said: &super::value::Given<_>| clause.place.contains(&said.place.start);
-        self.words_of(clause).len() > 3 || self.numbers().iter().any(inside)
+        self.words_of(clause).len() > 3 || self.numbers_in(clause).next().is_some()
     }
 
     /// Whether a clause without a pronoun gives a figure or a date of another year, so that it tells
@@ -476,7 +475,7 @@ impl Reply {
 
     /// `Porto, followed by Lisbon` names Porto. `Nothing is closer than Mercury` names Mercury.
     fn follows_another(&self, at: usize) -> bool {
-        let before = |back: usize| at.checked_sub(back).map_or("", |at| &*self.words[at].text);
+        let before = |back: usize| self.text_before(at, back);
         (before(2), before(1)) == ("followed", "by")
     }
 

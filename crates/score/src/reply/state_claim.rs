@@ -9,6 +9,7 @@ use super::clause::Clause;
 use super::context::Context;
 use super::pattern::{self, Phrase};
 use super::places::{is_in, places_in};
+use super::sorts::{is_of_kind, kinds_of};
 use super::{Reply, Word};
 
 /// Something that may be said of things of some kinds, and when it is true.
@@ -87,8 +88,7 @@ impl StateWords {
     }
 
     fn speaks_of(&self, thing: &WorldThing) -> bool {
-        let class = thing.class().map(|class| format!("{}:{class}", thing.kind()));
-        self.kinds.iter().any(|kind| *kind == thing.kind() || Some(*kind) == class.as_deref())
+        self.kinds.iter().any(|kind| is_of_kind(thing, kind))
     }
 }
 
@@ -268,11 +268,12 @@ impl Reply {
         let says = |name: &str| {
             words.iter().any(|word| word.text == name || word.text.strip_suffix('s') == Some(name))
         };
-        let by_name = |thing: &WorldThing| {
-            context.ends_of_names(thing).into_iter().any(|last| last.len() > 2 && says(last))
+        let by_name = |names: &[Vec<String>]| {
+            names.iter().filter_map(|name| name.last()).any(|last| last.len() > 2 && says(last))
         };
-        let is_meant =
-            |thing: &&&WorldThing| by_name(thing) || kinds_of(thing).iter().any(|kind| says(kind));
+        let is_meant = |thing: &&WorldThing| {
+            by_name(context.names_of(thing)) || kinds_of(thing).iter().any(|kind| says(kind))
+        };
         let other = self.other_ones(clause, context);
         if !other.is_empty() {
             return other;
@@ -285,20 +286,19 @@ impl Reply {
             topic.to_vec()
         };
         // `The shade` is the thing of this name before any that is of the kind.
-        if !pool.iter().any(|thing| by_name(thing)) {
-            let all = context.named_things().map(|(thing, _)| thing);
+        if !pool.iter().any(|thing| by_name(context.names_of(thing))) {
+            let all = context.named_things().filter(|(_, names)| by_name(names));
             let alike = |thing: &&WorldThing| {
                 pool.iter().any(|own| {
                     own.names[0] != thing.names[0] && thing.names[0].starts_with(&own.names[0])
                 })
             };
-            let named: Vec<&WorldThing> =
-                all.filter(alike).filter(|thing| by_name(thing)).collect();
+            let named: Vec<&WorldThing> = all.map(|(thing, _)| thing).filter(alike).collect();
             if !named.is_empty() {
                 return named;
             }
         }
-        pool.into_iter().filter(|thing| is_meant(&thing)).collect()
+        pool.into_iter().filter(is_meant).collect()
     }
 
     /// The things of the kind of which the request speaks that a clause tells as `the left one`, or as
@@ -410,9 +410,7 @@ impl Reply {
         things: &[&WorldThing],
         context: &Context<'_>,
     ) -> Option<Loss> {
-        let is_changed = |thing: &&WorldThing| {
-            context.changes.is_some_and(|changes| changes.get(&thing.id).is_some())
-        };
+        let is_changed = |thing: &&WorldThing| context.is_changed(thing);
         // Of things that share a name, the one that was changed is meant.
         let changed: Vec<&WorldThing> =
             things.iter().copied().filter(|thing| is_changed(thing)).collect();
@@ -482,8 +480,7 @@ impl Reply {
         if meant.is_empty() {
             meant = self.things_beside(clause, context);
         }
-        let is_changed =
-            |thing: &&WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let is_changed = |thing: &&WorldThing| context.is_changed(thing);
         let changed: Vec<&WorldThing> = meant.iter().copied().filter(is_changed).collect();
         let spoken = if changed.is_empty() { meant } else { changed };
         let words = super::truth::without_prepositions(self.words_of(clause));
@@ -601,28 +598,6 @@ impl<'c> Context<'c> {
         let touched: Vec<&WorldThing> =
             self.touched_things().into_iter().filter(is_meant).collect();
         if touched.is_empty() { named } else { touched }
-    }
-}
-
-/// Common words for what a thing is.
-pub(super) fn kinds_of(thing: &WorldThing) -> &'static [&'static str] {
-    match (thing.kind(), thing.class()) {
-        ("light", _) => &["light", "lamp", "lights"],
-        ("climate" | "water_heater", _) => {
-            &["heating", "thermostat", "radiator", "heater", "boiler"]
-        }
-        ("fan", _) => &["fan"],
-        ("cover", Some("garage")) => &["garage", "door"],
-        ("cover", Some("gate")) => &["gate"],
-        ("cover", _) => &["blind", "curtain", "shutter", "shade"],
-        ("lock", _) => &["door", "lock"],
-        ("media_player", Some("tv")) => &["tv", "television", "telly"],
-        ("media_player", _) => &["speaker", "music"],
-        ("vacuum", _) => &["vacuum", "robot"],
-        ("lawn_mower", _) => &["mower"],
-        ("valve", _) => &["tap", "valve", "water"],
-        ("binary_sensor", Some("window")) => &["window"],
-        _ => &[],
     }
 }
 

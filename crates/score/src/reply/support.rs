@@ -7,7 +7,7 @@ use std::rc::Rc;
 use toolgauge_core::{Cause, ExpectedFact, Loss, english};
 
 use super::context::Context;
-use super::plain_words::is_function_word;
+use super::plain_words::{is_common, is_function_word, is_number_word};
 use super::value::Given;
 use super::words::book_stem;
 use super::{Reply, Word, loss};
@@ -173,11 +173,10 @@ impl Reply {
             word.len() > 3
                 && word.chars().all(char::is_alphabetic)
                 && !is_function_word(word)
-                && !super::plain_words::is_common(word)
+                && !is_common(word)
                 && !english::MONTHS.contains(&word)
-                && english::small_number(word).is_none()
-                && english::ten(word).is_none()
-                && !(0..3).any(|form| super::pattern::is_act(word, form))
+                && !is_number_word(word)
+                && !super::pattern::is_any_act(word)
         };
         let amounts = self.numbers().into_iter().filter(|number| number.value.unit.is_some());
         let amounts: HashSet<usize> = amounts.map(|number| number.place.start).collect();
@@ -228,7 +227,7 @@ impl Reply {
             let is_noun = noun.len() > 2
                 && noun.chars().all(char::is_alphabetic)
                 && !is_function_word(noun)
-                && !super::plain_words::is_common(noun)
+                && !is_common(noun)
                 && !english::MONTHS.contains(&noun)
                 && crate::reading::unit_named(noun).is_none();
             is_noun.then(|| (count, stem(noun)))

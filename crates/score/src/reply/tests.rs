@@ -16,6 +16,16 @@ use super::*;
 use crate::end_states::EndStates;
 use crate::evidence::Evidence;
 
+/// Checks that right replies are held to be right and wrong ones not.
+fn tell_apart(is_right: impl Fn(&str) -> bool, right: &[&str], wrong: &[&str]) {
+    for reply in right {
+        assert!(is_right(reply), "right: {reply}");
+    }
+    for reply in wrong {
+        assert!(!is_right(reply), "wrong: {reply}");
+    }
+}
+
 /// Whether a reply to a request meets a fact.
 fn meets(request: &str, fact: Value, reply: &str) -> bool {
     let case = Case::new("c", request);
@@ -27,12 +37,7 @@ fn meets(request: &str, fact: Value, reply: &str) -> bool {
 }
 
 fn check(request: &str, fact: &Value, right: &[&str], wrong: &[&str]) {
-    for reply in right {
-        assert!(meets(request, fact.clone(), reply), "right: {reply}");
-    }
-    for reply in wrong {
-        assert!(!meets(request, fact.clone(), reply), "wrong: {reply}");
-    }
+    tell_apart(|reply| meets(request, fact.clone(), reply), right, wrong);
 }
 
 #[test]
@@ -247,30 +252,28 @@ fn a_report_fits_what_was_done() {
         let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
         Reply::read(reply).false_report(&Context::new(&evidence)).is_some()
     };
-    for reply in [
-        "",
-        "Done.",
-        "The corner lamp is on.",
-        "I've turned it on.",
-        "Okay, it was off and is on now.",
-    ] {
-        assert!(!is_false(reply), "right: {reply}");
-    }
-    for reply in [
-        "The corner lamp is off.",
-        "Sorry, I could not do that.",
-        "I turned off the lamp.",
-        "Shall I turn it on?",
-        "I muted the corner lamp.",
-        "Your espresso is ready.",
-        "All the lights are on.",
-        "Sorry, there is no corner lamp.",
-    ] {
-        assert!(is_false(reply), "wrong: {reply}");
-    }
+    tell_apart(
+        |reply| !is_false(reply),
+        &[
+            "",
+            "Done.",
+            "The corner lamp is on.",
+            "I've turned it on.",
+            "Okay, it was off and is on now.",
+        ],
+        &[
+            "The corner lamp is off.",
+            "Sorry, I could not do that.",
+            "I turned off the lamp.",
+            "Shall I turn it on?",
+            "I muted the corner lamp.",
+            "Your espresso is ready.",
+            "All the lights are on.",
+            "Sorry, there is no corner lamp.",
+        ],
+    );
 }
 
-/// Whether a reply is no true report of these calls.
 #[test]
 fn a_world_that_lists_no_things_knows_no_word_that_is_none_of_them() {
     let case = Case::new("c", "switch to the branch winter-hours");
@@ -283,6 +286,7 @@ fn a_world_that_lists_no_things_knows_no_word_that_is_none_of_them() {
     assert_eq!(Reply::read(reply).unknown_thing(&Context::new(&evidence)), None);
 }
 
+/// Whether a reply is no true report of these calls.
 fn is_false_report(request: &str, calls: &[(&str, Value)], reply: &str) -> bool {
     let case = Case::new("c", request);
     let call = |(name, arguments): &(&str, Value)| {
@@ -304,16 +308,15 @@ fn a_report_of_two_acts_keeps_them_apart() {
         ("set_timer", json!({"seconds": 720, "label": "rice"})),
         ("set_timer", json!({"seconds": 480, "label": "fish"})),
     ];
-    for reply in ["Twelve minutes for the rice, eight for the fish.", "Both timers are running."] {
-        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
-    }
-    for reply in [
-        "Eight minutes for the rice and twelve for the fish.",
-        "Rice: 8 minutes, fish: 12 minutes.",
-        "The rice timer is running.",
-    ] {
-        assert!(is_false_report(request, &calls, reply), "wrong: {reply}");
-    }
+    tell_apart(
+        |reply| !is_false_report(request, &calls, reply),
+        &["Twelve minutes for the rice, eight for the fish.", "Both timers are running."],
+        &[
+            "Eight minutes for the rice and twelve for the fish.",
+            "Rice: 8 minutes, fish: 12 minutes.",
+            "The rice timer is running.",
+        ],
+    );
 }
 
 #[test]
@@ -357,12 +360,11 @@ fn an_answer_brings_in_no_thing_and_no_past_that_nobody_told() {
     let context = Context::new(&evidence);
     let facts = [serde_json::from_value(json!({"truth": "yes"})).unwrap()];
     let is_invented = |reply: &str| Reply::read(reply).invented(&facts, &context).is_some();
-    for reply in ["Yes, it is locked.", "Yes, it's a locked door.", "Yes. Take a coat."] {
-        assert!(!is_invented(reply), "right: {reply}");
-    }
-    for reply in ["Yes, it has been locked since noon.", "Yes, and a red van stands behind it."] {
-        assert!(is_invented(reply), "wrong: {reply}");
-    }
+    tell_apart(
+        |reply| !is_invented(reply),
+        &["Yes, it is locked.", "Yes, it's a locked door.", "Yes. Take a coat."],
+        &["Yes, it has been locked since noon.", "Yes, and a red van stands behind it."],
+    );
 }
 
 /// Whether a reply agrees with a right answer to a question about 4 percent at least.
@@ -379,22 +381,21 @@ fn agrees(reply: &str) -> bool {
 
 #[test]
 fn what_is_said_of_a_figure_fits_the_reference() {
-    for reply in [
-        "No less than $300 monthly.",
-        "300 dollars, 4 percent in 2019.",
-        "It rose from 4 to 5 percent.",
-    ] {
-        assert!(agrees(reply), "right: {reply}");
-    }
-    for reply in [
-        "At most $300 a month.",
-        "$300 a year.",
-        "5 percent in 2019 and 4 percent in 2023.",
-        "It fell from 4 to 5 percent.",
-        "Capped at $300 a month.",
-    ] {
-        assert!(!agrees(reply), "wrong: {reply}");
-    }
+    tell_apart(
+        agrees,
+        &[
+            "No less than $300 monthly.",
+            "300 dollars, 4 percent in 2019.",
+            "It rose from 4 to 5 percent.",
+        ],
+        &[
+            "At most $300 a month.",
+            "$300 a year.",
+            "5 percent in 2019 and 4 percent in 2023.",
+            "It fell from 4 to 5 percent.",
+            "Capped at $300 a month.",
+        ],
+    );
 }
 
 #[test]

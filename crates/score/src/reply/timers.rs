@@ -245,13 +245,10 @@ impl Reply {
         changed: [&Vec<&Timer>; 2],
         all: [&[Timer]; 2],
     ) -> bool {
-        let numbers = self.numbers();
         let lengths = self.durations();
-        let mut told = numbers.iter().filter(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.end);
-            let noun = self.words.get(at).map_or("", |word| word.text.as_str());
-            clause.place.contains(&said.place.start)
-                && matches!(noun, "timer" | "timers")
+        let mut told = self.numbers_in(clause).filter(|said| {
+            let noun = self.word_behind(&said.place);
+            matches!(noun, "timer" | "timers")
                 && !lengths.iter().any(|length| length.place.contains(&said.place.start))
         });
         let ends = self.words_of(clause).iter().any(|word| ENDING.contains(&&*word.text));
@@ -271,8 +268,7 @@ impl Reply {
     fn tells_other_rest(&self, clause: &Clause, after: &[Timer]) -> bool {
         let is_rest = |word: &str| matches!(word, "left" | "remaining" | "remain");
         self.durations().iter().any(|length| {
-            let at = self.words.partition_point(|word| word.place.start < length.place.end);
-            let behind = self.words.get(at).map_or("", |word| word.text.as_str());
+            let behind = self.word_behind(&length.place);
             clause.place.contains(&length.place.start)
                 && is_rest(behind)
                 && !after.iter().any(|timer| is_same(timer.seconds, length.seconds))

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use toolgauge_core::english::WEEKDAYS;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
@@ -35,28 +36,9 @@ const PREPOSITIONS: [&str; 10] =
 /// What something is over or under.
 const LIMITS: [&str; 8] =
     ["limit", "limits", "cap", "maximum", "ceiling", "budget", "allowance", "minimum"];
-const BEHIND_PREPOSITIONS: [&str; 20] = [
-    "the",
-    "a",
-    "an",
-    "my",
-    "your",
-    "our",
-    "his",
-    "her",
-    "its",
-    "their",
-    "this",
-    "that",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "time",
-];
+/// What shows, besides days of the week, that a preposition stands in front of it.
+const BEHIND_PREPOSITIONS: [&str; 13] =
+    ["the", "a", "an", "my", "your", "our", "his", "her", "its", "their", "this", "that", "time"];
 
 impl Reply {
     /// What is wrong with a reply to a question that takes yes or no.
@@ -276,9 +258,7 @@ impl Reply {
             // `Done` and `Finished` report any act.
             let is_done = self.words_of(clause).len() <= 2 && self.claimed_act(clause).is_some();
             // `The other one is still on` tells of what was not touched.
-            let is_changed = |thing: &&toolgauge_core::WorldThing| {
-                context.changes.is_some_and(|all| all.get(&thing.id).is_some())
-            };
+            let is_changed = |thing: &&toolgauge_core::WorldThing| context.is_changed(thing);
             let of_the_rest = self.tells_of_the_rest(clause)
                 && self.things_named(clause, context).iter().any(|thing| !is_changed(thing));
             let tells_part = asks_for_part() && self.is_partly(clause);
@@ -556,7 +536,8 @@ pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
             kept[at].text.clear();
         }
         if PREPOSITIONS.contains(&words[at].text.as_str())
-            && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next))
+            && next
+                .is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next) || WEEKDAYS.contains(&next))
             && !is_particle()
             && !is_bound()
         {

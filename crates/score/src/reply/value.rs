@@ -130,7 +130,7 @@ impl Reply {
 
     /// The denial behind a value that is denied of it: `the $2,100 are not in force`.
     pub(super) fn denial_behind(&self, clause: &Clause, place: &Range<usize>) -> Option<usize> {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let at = self.word_at(place.start);
         (at.max(clause.words.start) + 1..clause.words.end).find(|number| {
             let verb = self.words[number - 1].text.as_str();
             self.negators[*number] && matches!(verb, "is" | "are" | "was" | "were" | "do" | "does")
@@ -167,7 +167,7 @@ impl Reply {
             "cut",
             "dropped",
         ];
-        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let at = self.word_at(place.start);
         let words = &self.words[clause.words.start..at.clamp(clause.words.start, clause.words.end)];
         let all = self.words_of(clause);
         let has_changed = all.iter().any(|word| CHANGED.contains(&word.text.as_str()));
@@ -233,7 +233,7 @@ impl Reply {
     }
 
     fn is_rounded(&self, clause: &Clause, place: &Range<usize>) -> bool {
-        let before = self.words.partition_point(|word| word.place.start < place.start);
+        let before = self.word_at(place.start);
         let from = before.saturating_sub(3).max(clause.words.start);
         self.words[from..before].iter().any(|word| ROUNDED.contains(&word.text.as_str()))
             || self
@@ -248,6 +248,15 @@ impl Reply {
     /// numbers of percent.
     pub(super) fn numbers(&self) -> Vec<Given<NumberWithUnit>> {
         self.values.numbers.get_or_init(|| self.read_numbers()).clone()
+    }
+
+    /// The numbers with units in a clause.
+    pub(super) fn numbers_in(
+        &self,
+        clause: &Clause,
+    ) -> impl Iterator<Item = Given<NumberWithUnit>> {
+        let numbers = self.numbers().into_iter();
+        numbers.filter(|said| clause.place.contains(&said.place.start))
     }
 
     fn read_numbers(&self) -> Vec<Given<NumberWithUnit>> {
@@ -285,8 +294,8 @@ impl Reply {
     /// Whether a word for a number counts nothing here: `the bedroom one`, `three fifths`.
     fn is_no_amount(&self, place: &Range<usize>, has_unit: bool) -> bool {
         let text = self.plain[place.clone()].to_lowercase();
-        let end = self.words.partition_point(|word| word.place.start < place.end);
-        let behind = self.words.get(end).map_or("", |word| word.text.as_str());
+        let end = self.word_at(place.end);
+        let behind = self.text_at(end);
         let is_share = ["fifths", "thirds", "quarters", "tenths", "fifth", "third", "quarter"]
             .contains(&behind);
         // `1099-NEC` is a name.
@@ -297,7 +306,7 @@ impl Reply {
 
     /// Whether `and a half` follows.
     fn has_a_half(&self, place: &Range<usize>) -> bool {
-        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let end = self.word_at(place.end);
         let words: Vec<&str> =
             self.words.iter().skip(end).take(3).map(|word| word.text.as_str()).collect();
         words == ["and", "a", "half"]
@@ -305,15 +314,15 @@ impl Reply {
 
     /// `half a million`.
     fn is_half_of(&self, place: &Range<usize>) -> bool {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
-        let before = |back: usize| at.checked_sub(back).map_or("", |at| &*self.words[at].text);
+        let at = self.word_at(place.start);
+        let before = |back: usize| self.text_before(at, back);
         (before(2), before(1)) == ("half", "a")
     }
 
     fn is_below_zero(&self, place: &Range<usize>) -> bool {
-        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let at = self.word_at(place.start);
         let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
-        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let end = self.word_at(place.end);
         let behind = |n: usize| self.words.get(end + n).map(|word| word.text.as_str());
         matches!(before, Some("minus" | "negative"))
             || (behind(0) == Some("below")
@@ -334,7 +343,7 @@ impl Reply {
             // Behind a number it is a part of that: `a hundred and a half`.
             let is_added = before == Some("a") && at > 1 && self.words[at - 2].text == "and";
             // `A quarter of an hour` is a length of time.
-            let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+            let text = |at: usize| self.text_at(at);
             if matches!((text(at + 1), text(at + 2)), ("of", "a" | "an"))
                 && time_unit(text(at + 3)).is_some()
             {
@@ -473,15 +482,10 @@ fn small(words: &[Word]) -> Option<(u32, usize)> {
     }
 }
 
-/// A time that these words begin with: `six forty two`, `quarter to seven`, `half past ten`.
-fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
+/// The half of the day that these words begin with, and how many words it takes: `in the morning`.
+fn half_of_day(words: &[Word]) -> Option<(String, usize)> {
     let text = |at: usize| words.get(at).map(|word| word.text.as_str());
-    match text(0)? {
-        "noon" | "midday" => return Some((TimeOfDay { minutes: 720, either_half: false }, 1)),
-        "midnight" => return Some((TimeOfDay { minutes: 0, either_half: false }, 1)),
-        _ => {}
-    }
-    let half_of_day = |at: usize| match (text(at), text(at + 1), text(at + 2)) {
+    match (text(0), text(1), text(2)) {
         (Some(half @ ("am" | "pm")), ..) => Some((half.to_owned(), 1)),
         (Some("in" | "this"), Some("the"), Some(half @ ("morning" | "evening" | "afternoon")))
         | (Some("the"), Some("next" | "following"), Some(half @ ("morning" | "evening"))) => {
@@ -493,51 +497,71 @@ fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
         (Some("p"), Some("m"), _) => Some(("pm".into(), 2)),
         (Some("a"), Some("m"), _) => Some(("am".into(), 2)),
         _ => None,
-    };
-    let finished = |hour: u32, minute: u32, at: usize| {
-        let (half, taken) = half_of_day(at).map_or((None, 0), |(half, taken)| (Some(half), taken));
-        time_of(hour, minute, half.as_deref()).map(|time| (time, at + taken))
-    };
-    // Minutes past or to an hour.
-    let minutes = match text(0)? {
-        "quarter" => Some((15, 1)),
-        "half" => Some((30, 1)),
+    }
+}
+
+/// A time with the half of the day behind the words that tell it, as far as one is told.
+fn finished(words: &[Word], hour: u32, minute: u32, at: usize) -> Option<(TimeOfDay, usize)> {
+    let half = half_of_day(words.get(at..).unwrap_or_default());
+    let (half, taken) = half.map_or((None, 0), |(half, taken)| (Some(half), taken));
+    time_of(hour, minute, half.as_deref()).map(|time| (time, at + taken))
+}
+
+/// The minutes of a time of day that has a name.
+fn named_time(word: &Word) -> Option<u32> {
+    match word.text.as_str() {
+        "noon" | "midday" => Some(720),
+        "midnight" => Some(0),
+        _ => None,
+    }
+}
+
+/// The minutes past or to an hour that these words begin with, and how many words they take.
+fn minutes_beside_hour(words: &[Word]) -> Option<(u32, usize)> {
+    let (minutes, taken) = match words.first()?.text.as_str() {
+        "quarter" => (15, 1),
+        "half" => (30, 1),
         // An hour has sixty: `ninety to one` are odds.
-        _ => small(words).filter(|(minutes, _)| *minutes < 60),
+        _ => small(words).filter(|(minutes, _)| *minutes < 60)?,
     };
-    if let Some((minutes, mut at)) = minutes {
-        at += usize::from(matches!(text(at), Some("minutes" | "minute")));
-        // `Five to midnight`.
-        let middle = match text(at + 1) {
-            Some("noon" | "midday") => Some(720),
-            Some("midnight") => Some(1440),
+    let unit = words.get(taken).is_some_and(|word| matches!(&*word.text, "minutes" | "minute"));
+    Some((minutes, taken + usize::from(unit)))
+}
+
+/// A time that these words begin with: `six forty two`, `quarter to seven`, `half past ten`.
+fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
+    let named = |minutes: u32| TimeOfDay { minutes: minutes % 1440, either_half: false };
+    if let Some(minutes) = words.first().and_then(named_time) {
+        return Some((named(minutes), 1));
+    }
+    if let Some((minutes, at)) = minutes_beside_hour(words) {
+        let beside = |middle: u32| match words.get(at)?.text.as_str() {
+            "past" | "after" => Some(middle + minutes),
+            "to" | "before" => Some(middle - minutes),
             _ => None,
         };
-        if let (Some(middle), Some(word)) = (middle, text(at)) {
-            let total = match word {
-                "past" | "after" => Some(middle + minutes),
-                "to" | "before" => Some(middle - minutes),
-                _ => None,
-            };
-            let time = |total| TimeOfDay { minutes: total % 1440, either_half: false };
-            return total.map(|total| (time(total), at + 2));
+        let behind = words.get(at + 1..).unwrap_or_default();
+        // `Five to midnight`.
+        if let Some(middle) = behind.first().and_then(named_time) {
+            return beside(middle + 1440).map(|total| (named(total), at + 2));
         }
-        if let Some(word @ ("past" | "to" | "after" | "before")) = text(at)
-            && let Some((hour, taken)) =
-                small(&words[at + 1..]).or_else(|| Some((text(at + 1)?.parse().ok()?, 1)))
+        let digits = || Some((behind.first()?.text.parse().ok()?, 1));
+        if let Some((hour, taken)) = small(behind).or_else(digits)
             && (1..=12).contains(&hour)
+            && let Some(total) = beside(hour * 60)
         {
-            let total = if matches!(word, "past" | "after") {
-                hour * 60 + minutes
-            } else {
-                hour * 60 - minutes
-            };
-            return finished(total / 60, total % 60, at + 1 + taken);
+            return finished(words, total / 60, total % 60, at + 1 + taken);
         }
     }
+    hour_and_minute(words)
+}
+
+/// A time that these words begin with by its hour: `six forty two`, `seven o'clock`, `ten pm`.
+fn hour_and_minute(words: &[Word]) -> Option<(TimeOfDay, usize)> {
+    let text = |at: usize| words.get(at).map(|word| word.text.as_str());
     let (hour, at) = small(words).filter(|(hour, _)| *hour < 24)?;
     if text(at) == Some("o'clock") {
-        return finished(hour, 0, at + 1);
+        return finished(words, hour, 0, at + 1);
     }
     // Twenty-three forty-two: the hour may itself be tens and a unit, or the tens alone.
     let at = if at == 2 && small(&words[2..]).is_none() { 1 } else { at };
@@ -545,10 +569,10 @@ fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
     let oh = usize::from(matches!(text(at), Some("oh" | "o")));
     match small(&words[at + oh..]) {
         Some((minute, taken)) if minute < 60 && (minute >= 10 || oh == 1) => {
-            finished(hour, minute, at + oh + taken)
+            finished(words, hour, minute, at + oh + taken)
         }
         _ => {
-            let (half, taken) = half_of_day(at)?;
+            let (half, taken) = half_of_day(&words[at..])?;
             time_of(hour, 0, Some(&half)).map(|time| (time, at + taken))
         }
     }

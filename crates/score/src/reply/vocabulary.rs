@@ -10,7 +10,9 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
-use super::plain_words::{is_common, is_function_word};
+use super::list::items;
+use super::plain_words::{is_common, is_function_word, is_in_calendar, is_number_word};
+use super::sorts::{KINDS, given_by, kinds_of};
 use super::words::Word;
 use super::{Reply, loss, pattern};
 use crate::reading::{stem, unit_named};
@@ -105,7 +107,7 @@ impl Reply {
     fn is_exclamation(&self, clause: &Clause, known: &HashSet<String>) -> bool {
         let words = self.words_of(clause);
         let is_verb = |word: &Word| {
-            (0..3).any(|form| pattern::is_act(&word.text, form))
+            pattern::is_any_act(&word.text)
                 || matches!(word.text.as_str(), "is" | "are" | "was" | "were" | "has" | "have")
         };
         let is_topic = |word: &Word| known.contains(&stem(&word.text));
@@ -159,7 +161,7 @@ fn is_other_name(word: &Word, known: &HashSet<String>, context: &Context<'_>) ->
     is_form
         && !is_common(text)
         && !known.contains(text)
-        && !(0..3).any(|form| pattern::is_act(text, form))
+        && !pattern::is_any_act(text)
         && context.named_things().any(|(_, names)| names.iter().flatten().any(|name| name == text))
 }
 
@@ -167,24 +169,20 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
     let text = word.text.as_str();
     let bare = text.strip_suffix("'s").unwrap_or(text);
     let is_short = bare.chars().count() < 3;
-    let is_number = bare.starts_with(|c: char| c.is_ascii_digit())
-        || toolgauge_core::english::small_number(bare).is_some()
-        || toolgauge_core::english::ten(bare).is_some();
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(bare);
     // Adverbs and verb forms are not things, and no table could list them all.
     let is_form = bare.len() > 4 && ["ly", "ed", "ing"].iter().any(|end| bare.ends_with(end));
-    let is_day = toolgauge_core::english::MONTHS.contains(&bare)
-        || toolgauge_core::english::WEEKDAYS.contains(&bare);
     is_short
         || is_number
         || is_form
-        || is_day
+        || is_in_calendar(bare)
         || unit_named(bare).is_some()
         || is_common(bare)
         || is_function_word(bare)
         || known.contains(bare)
         || known.contains(&stem(bare))
         || COMMON_VERBS.contains(&stem(bare))
-        || (0..3).any(|form| pattern::is_act(bare, form))
+        || pattern::is_any_act(bare)
 }
 
 impl Context<'_> {
@@ -197,13 +195,11 @@ impl Context<'_> {
 
     /// The words of what stood on a list before and still stands there, by their stems.
     fn standing_items(&self) -> Rc<HashSet<String>> {
-        let changes = self.changes.and_then(Value::as_object).into_iter().flatten();
-        let lists = changes.filter_map(|(_, change)| change.get("items")?.as_array());
         let mut standing = HashSet::new();
-        for pair in lists {
-            let [Value::Array(before), Value::Array(after)] = pair.as_slice() else { continue };
-            let stays = before.iter().filter(|item| after.contains(item));
-            let words = stays.filter_map(Value::as_str).flat_map(WorldThing::words_of);
+        for change in self.changed_lists() {
+            let (before, after) = (items(change, 0), items(change, 1).unwrap_or_default());
+            let stays = before.into_iter().flatten().filter(|item| after.contains(item));
+            let words = stays.flat_map(WorldThing::words_of);
             standing.extend(words.map(|word| stem(&word)));
         }
         Rc::new(standing)
@@ -243,14 +239,9 @@ impl Context<'_> {
             });
             if matches!(thing.kind(), "scene" | "script") {
                 // What a routine does is not told.
-                add(
-                    "light lights lamp lamps blind blinds curtain curtains music heating door doors",
-                );
+                KINDS.routines.iter().for_each(|word| add(word));
             }
-            for kind in super::state_claim::kinds_of(thing) {
-                add(kind);
-            }
-            add(words_about(thing.kind()));
+            kinds_of(thing).iter().chain(given_by(thing)).for_each(|word| add(word));
         }
         if let Some(changes) = self.changes {
             new_texts(changes, &mut add);
@@ -259,19 +250,6 @@ impl Context<'_> {
         let is_lit = known.contains("light") || known.contains("lights");
         known.extend(is_lit.then(|| "lamp".to_owned()));
         known
-    }
-}
-
-/// What else people call what a thing of a kind gives.
-fn words_about(kind: &str) -> &'static str {
-    match kind {
-        "media_player" => {
-            "film movie show programme program picture sound song track music tune screen station episode"
-        }
-        "light" => "glow brightness bulb",
-        "climate" => "heating heat warmth temperature target",
-        "fan" => "air breeze steam",
-        _ => "",
     }
 }
 

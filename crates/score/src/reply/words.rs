@@ -1,12 +1,13 @@
 //! A reply in plain form: short forms written out, marks of layout gone, and its words.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
-use toolgauge_core::english;
+use toolgauge_core::{ExpectedFact, WorldThing, english};
 
 use crate::reading::{Date, stem};
 use crate::recall::{ReadTexts, recall};
@@ -214,6 +215,22 @@ pub(super) fn same_word(said: &str, name: &str) -> bool {
         word.strip_suffix('s').filter(|short| short.len() > 3).unwrap_or(word).to_owned()
     };
     said == name || bare(said) == bare(name)
+}
+
+/// The stems of all words that an answer may take for granted: those of some texts, and those of the
+/// facts, which hold every accepted word, whatever their kind.
+pub(super) fn known_stems<'t>(
+    facts: &[ExpectedFact],
+    texts: impl Iterator<Item = &'t str>,
+    stem: impl Fn(&str) -> String,
+) -> HashSet<String> {
+    let facts = serde_json::to_string(facts).unwrap_or_default();
+    let mut known = HashSet::new();
+    let mut add =
+        |text: &str| known.extend(WorldThing::words_of(text).iter().map(|word| stem(word)));
+    texts.for_each(&mut add);
+    add(&facts);
+    known
 }
 
 /// A word as it is looked for: without what makes it somebody's, and by its stem.

@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 
-use toolgauge_core::english::{MONTHS, WEEKDAYS};
+use toolgauge_core::english::MONTHS;
 use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::names::is_inside_sentence;
@@ -11,6 +11,7 @@ use crate::reading::{Date, MeasureUnit, NumberWithUnit, is_same};
 use crate::reply::clause::Clause;
 use crate::reply::context::Context;
 use crate::reply::judge::numbers;
+use crate::reply::plain_words::is_in_calendar;
 use crate::reply::shelf::Tally;
 use crate::reply::shelf::{Entry, Shelf};
 use crate::reply::value::Given;
@@ -111,7 +112,7 @@ impl Reply {
             let at = MONTHS.iter().position(|month| *month == word.text)?;
             Some(Date { year: None, month: u32::try_from(at + 1).ok(), day: None })
         };
-        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let at = self.word_at(said.place.start);
         let before = at.checked_sub(1).and_then(|at| month(&self.words[at]));
         let dates = || Some(self.dates_beside(said)).filter(|dates| !dates.is_empty());
         let one_month = || {
@@ -127,8 +128,7 @@ impl Reply {
         let is_name = |at: &usize| {
             let text = self.words[*at].text.as_str();
             self.is_capital(*at)
-                && !MONTHS.contains(&text)
-                && !WEEKDAYS.contains(&text)
+                && !is_in_calendar(text)
                 && (is_inside_sentence(self, *at) || self.words[*at].text.len() > 4)
         };
         clause.words.clone().filter(is_name).map(|at| book_stem(&self.words[at].text)).collect()

@@ -1,38 +1,18 @@
 //! Names of a reply, looked for in all of the books, with what somebody is said to be.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use toolgauge_core::{Cause, Loss, english};
 
+use crate::reply::pattern::words_of_sections;
 use crate::reply::shelf::Shelf;
 use crate::reply::words::book_stem;
 use crate::reply::{Reply, loss};
 
 /// What people are to a company, by the words that books and answers use for it.
-const ROLES: [&str; 22] = [
-    "buyer",
-    "seller",
-    "agent",
-    "tenant",
-    "treasurer",
-    "manager",
-    "insurer",
-    "lender",
-    "bank",
-    "contractor",
-    "attorney",
-    "attorneys",
-    "guarantor",
-    "owner",
-    "inspector",
-    "appraiser",
-    "broker",
-    "auditor",
-    "accountant",
-    "supplier",
-    "plumber",
-    "electrician",
-];
+static ROLES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| words_of_sections(include_str!("../tables/roles.txt"), &["both", "named"]));
 
 /// Names of feasts, of languages and of what everybody works with, which stand in no book.
 pub(super) const COMMON_NAMES: [&str; 8] =
@@ -78,7 +58,7 @@ impl Reply {
             let words = clause.words.clone();
             let is_role = |at: &usize| {
                 let text = self.words[*at].text.as_str();
-                ROLES.contains(&text) && !self.is_capital(*at) && !known.contains(&book_stem(text))
+                ROLES.contains(text) && !self.is_capital(*at) && !known.contains(&book_stem(text))
             };
             let Some(role) = words.clone().find(is_role) else { return false };
             let names: Vec<String> = words

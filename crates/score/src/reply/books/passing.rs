@@ -10,7 +10,7 @@ use super::names::COMMON_NAMES;
 use super::words::is_lookable;
 use crate::reply::clause::Clause;
 use crate::reply::context::Context;
-use crate::reply::pattern::word_set;
+use crate::reply::pattern::{word_set, words_of_sections};
 use crate::reply::shelf::Shelf;
 use crate::reply::words::book_stem;
 use crate::reply::{Reply, loss};
@@ -25,38 +25,8 @@ const LEADS: [&str; 18] = [
 const ASKING: [&str; 4] = ["who", "whose", "which", "when"];
 
 /// Persons of whom something is told in a clause of its own.
-const PERSONS: [&str; 30] = [
-    "he",
-    "she",
-    "they",
-    "tenant",
-    "tenants",
-    "owner",
-    "owners",
-    "manager",
-    "managers",
-    "lender",
-    "bank",
-    "city",
-    "county",
-    "insurer",
-    "contractor",
-    "buyer",
-    "seller",
-    "member",
-    "members",
-    "agent",
-    "plumber",
-    "electrician",
-    "treasurer",
-    "accountant",
-    "auditor",
-    "inspector",
-    "appraiser",
-    "landlord",
-    "broker",
-    "attorney",
-];
+static PERSONS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| words_of_sections(include_str!("../tables/roles.txt"), &["both", "told of"]));
 
 /// How far from its beginning a clause has its subject: `the previous owner measured`.
 const SUBJECT: usize = 4;
@@ -165,7 +135,7 @@ impl Reply {
     /// percent in favor the sale was approved.`
     fn leads(&self, clause: &Clause, at: usize) -> bool {
         let is_beginning = clause.is_first && at == clause.words.start;
-        let next = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+        let next = self.text_at(at + 1);
         // `As a hotel for pilgrims`, but not `as soon as possible`.
         let is_role = matches!(next, "a" | "an" | "his" | "her" | "their");
         let text = self.words[at].text.as_str();
@@ -176,7 +146,7 @@ impl Reply {
     fn is_about_a_person(&self, clause: &Clause) -> bool {
         let words = self.words_of(clause);
         let subject = words.iter().take(SUBJECT).position(|word| {
-            PERSONS.contains(&word.text.as_str())
+            PERSONS.contains(word.text.as_str())
                 && !self.plain[word.place.clone()].starts_with(char::is_uppercase)
                 || matches!(word.text.as_str(), "he" | "she" | "they")
         });

@@ -88,8 +88,7 @@ impl Reply {
         let is_each = |pair: &[crate::reply::Word]| pair[0].text == "each" && pair[1].text == "of";
         let told = context.reference().map(Self::numbers).unwrap_or_default();
         let is_told = |value: f64| told.iter().any(|told| is_same(told.value.value, value));
-        let numbers = self.numbers();
-        let mut own = numbers.iter().filter(|said| clause.place.contains(&said.place.start));
+        let mut own = self.numbers_in(clause);
         words.windows(2).any(is_each)
             && own.any(|said| {
                 said.value.unit.is_some_and(MeasureUnit::is_money) && !is_told(said.value.value)
@@ -185,8 +184,7 @@ fn is_thing(word: &str) -> bool {
         && toolgauge_core::english::WEEKDAYS.iter().all(|day| *day != word)
 }
 
-/// Whether the question, the reference or what proves it speaks of all things, so that an answer
-/// may too.
+/// Whether the question or the reference speaks of all things, so that an answer may too.
 fn is_told_of_all(context: &Context<'_>) -> bool {
     // `The whole of 2025` is one year.
     let is_part = |word: &str| matches!(word, "whole" | "entire");

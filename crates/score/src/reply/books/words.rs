@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 
-use toolgauge_core::{ExpectedFact, WorldThing, english};
-
 use crate::reply::clause::Clause;
-use crate::reply::context::Context;
-use crate::reply::plain_words::is_function_word;
+use crate::reply::pattern::is_any_act;
+use crate::reply::plain_words::{is_common, is_function_word, is_in_calendar, is_number_word};
 use crate::reply::words::book_stem;
 use crate::reply::{Reply, Word};
 
@@ -64,9 +62,7 @@ impl Reply {
 
 /// Whether a word tells anything that is not told of in other words as well.
 pub(super) fn is_telling(word: &str) -> bool {
-    is_lookable(word)
-        && !crate::reply::plain_words::is_common(word)
-        && !(0..3).any(|form| crate::reply::pattern::is_act(word, form))
+    is_lookable(word) && !is_common(word) && !is_any_act(word)
 }
 
 /// Whether a word is one that could be looked up as a word.
@@ -74,24 +70,8 @@ pub(in crate::reply) fn is_lookable(word: &str) -> bool {
     word.len() > 2
         && word.chars().all(|c| c.is_alphabetic() || c == '\'')
         && !is_function_word(word)
-        && english::small_number(word).is_none()
-        && english::ten(word).is_none()
+        && !is_number_word(word)
         && crate::reading::unit_named(word).is_none()
-        && !english::MONTHS.contains(&word)
-        && !english::WEEKDAYS.contains(&word)
+        && !is_in_calendar(word)
         && !COUNTING.contains(&word)
-}
-
-/// The stems of all words that were asked, returned or expected.
-pub(super) fn known_stems(facts: &[ExpectedFact], context: &Context<'_>) -> HashSet<String> {
-    let mut known = HashSet::new();
-    let mut add = |text: &str| {
-        let words = WorldThing::words_of(&text.replace('_', " "));
-        known.extend(words.iter().map(|word| book_stem(word)));
-    };
-    context.all_texts().for_each(&mut add);
-    context.request().iter().for_each(|word| add(word));
-    // The facts hold every accepted word, whatever their kind.
-    add(&serde_json::to_string(facts).unwrap_or_default());
-    known
 }

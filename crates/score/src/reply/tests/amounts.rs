@@ -60,12 +60,11 @@ fn a_reply_of_nothing_but_numbers_is_judged_soon() {
 #[test]
 fn one_in_words_is_an_amount_where_it_counts() {
     let question = "How many leases end in May?";
-    for right in ["One.", "Just one.", "There is only one lease.", "Exactly one.", "It is one."] {
-        assert!(meets(question, json!({"number": 1}), right), "{right}");
-    }
-    for wrong in ["One moment, please.", "It is the bedroom one.", "Not one.", "Two."] {
-        assert!(!meets(question, json!({"number": 1}), wrong), "{wrong}");
-    }
+    tell_apart(
+        |reply| meets(question, json!({"number": 1}), reply),
+        &["One.", "Just one.", "There is only one lease.", "Exactly one.", "It is one."],
+        &["One moment, please.", "It is the bedroom one.", "Not one.", "Two."],
+    );
 }
 
 #[test]
@@ -246,20 +245,19 @@ fn two_figures_in_a_reply_are_compared_as_they_stand() {
     let transcript = Transcript::of(AssistantMessage::default());
     let context = Context::new(&Evidence::new(&case, &[], &transcript));
     let is_turned = |reply: &str| Reply::read(reply).at_odds(&context).is_some();
-    for reply in [
-        "At 20.1 degrees it is below eighteen.",
-        "It is 62 percent, which is less than 40 percent.",
-        "We have $3,000. That is more than the $5,000 they ask for.",
-    ] {
-        assert!(is_turned(reply), "wrong: {reply}");
-    }
-    for reply in [
-        "At 20.1 degrees it is above eighteen.",
-        "At 20.1 degrees it is not below eighteen.",
-        "It is 62 percent, more than 40 percent.",
-        "The rent is $2,225, $75 above the $2,150 of last year.",
-        "We have $3,000. They ask for more than $5,000.",
-    ] {
-        assert!(!is_turned(reply), "right: {reply}");
-    }
+    tell_apart(
+        |reply| !is_turned(reply),
+        &[
+            "At 20.1 degrees it is above eighteen.",
+            "At 20.1 degrees it is not below eighteen.",
+            "It is 62 percent, more than 40 percent.",
+            "The rent is $2,225, $75 above the $2,150 of last year.",
+            "We have $3,000. They ask for more than $5,000.",
+        ],
+        &[
+            "At 20.1 degrees it is below eighteen.",
+            "It is 62 percent, which is less than 40 percent.",
+            "We have $3,000. That is more than the $5,000 they ask for.",
+        ],
+    );
 }

@@ -400,19 +400,18 @@ fn a_report_denies_no_part_of_what_was_done() {
         ),
         ("send_message", json!({"to": "Carla", "text": "Planning meeting on Monday at two."})),
     ];
-    for reply in [
-        "The planning meeting with Carla is booked for Monday at 2 PM, and I've texted her.",
-        "Booked. Carla has been invited and messaged; no one else has been invited.",
-    ] {
-        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
-    }
-    for reply in [
-        "The meeting is booked, but I wasn't able to send her a message.",
-        "I've booked the meeting with Carla on Monday. Carla has not been invited.",
-        "The planning meeting is booked, though I was unable to reach Carla.",
-    ] {
-        assert!(is_false_report(request, &calls, reply), "wrong: {reply}");
-    }
+    tell_apart(
+        |reply| !is_false_report(request, &calls, reply),
+        &[
+            "The planning meeting with Carla is booked for Monday at 2 PM, and I've texted her.",
+            "Booked. Carla has been invited and messaged; no one else has been invited.",
+        ],
+        &[
+            "The meeting is booked, but I wasn't able to send her a message.",
+            "I've booked the meeting with Carla on Monday. Carla has not been invited.",
+            "The planning meeting is booked, though I was unable to reach Carla.",
+        ],
+    );
     let request = "film time with snacks and make it dark";
     let calls = [("film_time", json!({"snacks": true, "mood": "dark"}))];
     assert!(!is_false_report(request, &calls, "Film time, dark and with snacks."));
@@ -496,16 +495,15 @@ fn what_a_call_named_was_not_left_out() {
         ("set_light", json!({"room": "hall", "brightness": 10})),
         ("create_event", json!({"title": "Planning", "attendees": ["Carla"]})),
     ];
-    for reply in ["The hall light is dimmed and Carla is invited.", "Both done."] {
-        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
-    }
-    for reply in [
-        "Carla is invited. I left the hall light alone.",
-        "The hall light is dimmed. I couldn't invite Carla.",
-        "Carla is invited, but not the hall light.",
-    ] {
-        assert!(is_false_report(request, &calls, reply), "wrong: {reply}");
-    }
+    tell_apart(
+        |reply| !is_false_report(request, &calls, reply),
+        &["The hall light is dimmed and Carla is invited.", "Both done."],
+        &[
+            "Carla is invited. I left the hall light alone.",
+            "The hall light is dimmed. I couldn't invite Carla.",
+            "Carla is invited, but not the hall light.",
+        ],
+    );
 }
 
 #[test]
@@ -536,12 +534,7 @@ fn whoever_tells_how_to_do_it_has_not_done_it() {
 #[test]
 fn a_report_of_calls_tells_what_they_set() {
     let check = |request: &str, calls: &[(&str, Value)], right: &[&str], wrong: &[&str]| {
-        for reply in right {
-            assert!(!is_false_report(request, calls, reply), "right: {reply}");
-        }
-        for reply in wrong {
-            assert!(is_false_report(request, calls, reply), "wrong: {reply}");
-        }
+        tell_apart(|reply| !is_false_report(request, calls, reply), right, wrong);
     };
     let on = |on: bool| json!({"room": "hall", "on": on});
     check(

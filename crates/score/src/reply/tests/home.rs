@@ -1,16 +1,11 @@
 //! Questions back, refusals, answers and small talk in a home whose things and states are known.
 
-use super::statements::thing;
+use super::statements::{thing, with};
 use super::*;
 
 /// A home with two doors, three lamps, a thermostat in two rooms, and a list.
 fn home() -> EndStates {
     let mut states = EndStates::default();
-    let with = |thing: std::sync::Arc<WorldThing>, name: &str, value: Value| {
-        let mut thing = WorldThing::clone(&thing);
-        thing.attributes.insert(name.into(), value);
-        thing.into()
-    };
     let kitchen_heat = thing("climate.kitchen", "Kitchen thermostat", "Kitchen", "heat");
     let bedroom_heat = thing("climate.bedroom", "Bedroom radiator", "Bedroom", "heat");
     states.things = [
@@ -44,12 +39,7 @@ fn fits(request: &str, fact: &Value, reply: &str) -> bool {
 }
 
 fn in_home(request: &str, fact: &Value, right: &[&str], wrong: &[&str]) {
-    for reply in right {
-        assert!(fits(request, fact, reply), "right: {reply}");
-    }
-    for reply in wrong {
-        assert!(!fits(request, fact, reply), "wrong: {reply}");
-    }
+    tell_apart(|reply| fits(request, fact, reply), right, wrong);
 }
 
 #[test]

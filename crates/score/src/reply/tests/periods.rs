@@ -70,10 +70,9 @@ fn a_timer_ends_when_its_time_has_passed() {
         Transcript::of(AssistantMessage { calls: vec![call], ..AssistantMessage::default() });
     let context = Context::new(&Evidence::new(&case, &[], &transcript));
     let is_false = |reply: &str| Reply::read(reply).wrong_end(&context).is_some();
-    for reply in ["It rings at 18:52.", "It will ring at 6:52.", "Ten minutes, starting now."] {
-        assert!(!is_false(reply), "right: {reply}");
-    }
-    for reply in ["It rings at 18:57.", "It will ring at midnight."] {
-        assert!(is_false(reply), "wrong: {reply}");
-    }
+    tell_apart(
+        |reply| !is_false(reply),
+        &["It rings at 18:52.", "It will ring at 6:52.", "Ten minutes, starting now."],
+        &["It rings at 18:57.", "It will ring at midnight."],
+    );
 }

@@ -1,17 +1,11 @@
 //! Reports of acts in a home: what stands beside the act.
 
-use super::statements::thing;
+use super::statements::{thing, with};
 use super::*;
 
 /// A home in which the left blind was opened, and nothing else touched.
 fn home() -> EndStates {
-    let mut states = EndStates::default();
-    let with = |thing: std::sync::Arc<WorldThing>, name: &str, value: Value| {
-        let mut thing = WorldThing::clone(&thing);
-        thing.attributes.insert(name.into(), value);
-        thing.into()
-    };
-    states.things = [
+    let things = [
         with(thing("cover.left", "Left blind", "Kitchen", "open"), "current_position", json!(40)),
         with(
             thing("cover.right", "Right blind", "Kitchen", "closed"),
@@ -22,8 +16,8 @@ fn home() -> EndStates {
         thing("light.corner_bedroom", "Corner lamp", "Bedroom", "on"),
         thing("climate.bedroom", "Bedroom radiator", "Bedroom", "heat"),
         thing("switch.kettle", "Kettle", "Kitchen", "off"),
-    ]
-    .into();
+    ];
+    let mut states = EndStates { things: things.into(), ..EndStates::default() };
     let changes = json!({"cover.left": {"state": ["closed", "open"], "current_position": [0, 40]}});
     states.actual.changes = changes.into();
     states
@@ -50,12 +44,7 @@ fn is_false(reply: &str) -> bool {
 
 /// Right and wrong reports of it.
 fn reports(right: &[&str], wrong: &[&str]) {
-    for reply in right {
-        assert!(!is_false(reply), "right: {reply}");
-    }
-    for reply in wrong {
-        assert!(is_false(reply), "wrong: {reply}");
-    }
+    tell_apart(|reply| !is_false(reply), right, wrong);
 }
 
 #[test]
