@@ -6,6 +6,7 @@
 //! nothing but phrases and can be read and reviewed on their own.
 
 mod act;
+mod age;
 mod amount;
 mod appointment;
 mod assessment;

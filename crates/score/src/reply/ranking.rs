@@ -3,6 +3,7 @@
 use toolgauge_core::{Cause, ExpectedFact, Loss};
 
 use super::clause::Clause;
+use super::context::Context;
 use super::words::word_texts;
 use super::{Reply, loss};
 use crate::reading::is_same;
@@ -58,7 +59,10 @@ impl Reply {
         }
         let clause = self.clauses.iter().find(|clause| {
             self.is_plain_statement(clause)
-                && (self.compares_wrongly(clause, &ranked) || self.crowns_another(clause, &ranked))
+                && (self.compares_wrongly(clause, &ranked)
+                    || self.crowns_another(clause, &ranked)
+                    || self.equals_others(clause, &ranked)
+                    || self.shares_wrongly(clause, &ranked))
         })?;
         Some(loss(Cause::WrongAnswer, "what the figures say", self.quote(clause)))
     }
@@ -97,10 +101,8 @@ impl Reply {
                 between.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
             said.is_some_and(|(_, order)| {
                 let is_so = one.value.total_cmp(&other.value) == *order;
-                !is_so
-                    && !(is_multiple && order.is_eq())
-                    && !(is_of_figure && order.is_eq())
-                    && one.label != other.label
+                let is_loose = (is_multiple || is_of_figure) && order.is_eq();
+                !(is_so || is_loose) && one.label != other.label
             })
         })
     }
@@ -127,8 +129,85 @@ impl Reply {
                 .iter()
                 .any(|other| !is_same(other.value, one.value) && by(other.value, one.value))
         };
-        has(&MOST) && outdone(|other, own| other > own)
+        let is_first = ["on top", "in the lead", "takes the lead", "wins", "in front"];
+        let leads = is_first.iter().any(|words| text.contains(words));
+        (has(&MOST) || leads) && outdone(|other, own| other > own)
             || has(&LEAST) && outdone(|other, own| other < own)
+    }
+}
+
+impl Reply {
+    /// `Anna and Ben thus put in the same.`
+    fn equals_others(&self, clause: &Clause, ranked: &[Ranked<'_>]) -> bool {
+        let [(from, one), (to, other)] = self.ranked_in(clause, ranked)[..] else { return false };
+        let is_joined = self.words[from..to].iter().any(|word| word.text == "and");
+        let behind = &self.words[to..clause.words.end];
+        let is_even = behind.windows(2).any(|pair| pair[0].text == "the" && pair[1].text == "same")
+            || behind.iter().any(|word| matches!(&*word.text, "equally" | "alike"));
+        is_joined && is_even && !is_same(one.value, other.value)
+    }
+
+    /// `Anna alone thus gave more than half of it.`
+    fn shares_wrongly(&self, clause: &Clause, ranked: &[Ranked<'_>]) -> bool {
+        let [(_, one)] = self.ranked_in(clause, ranked)[..] else { return false };
+        let words = self.texts_of(clause);
+        let Some(half) = words.iter().position(|word| *word == "half") else { return false };
+        let before = &words[half.saturating_sub(2)..half];
+        let sum: f64 = ranked.iter().map(|one| one.value).sum();
+        match before {
+            [.., "over"] | ["more", "than"] => one.value * 2.0 < sum,
+            [.., "under" | "below"] | ["less", "than"] => one.value * 2.0 > sum,
+            _ => false,
+        }
+    }
+
+    /// `30 percent in 2016, 20 in 2019 and 15 today, so it has doubled`: the figures of the reference
+    /// go the other way.
+    pub(super) fn goes_the_other_way(&self, context: &Context<'_>) -> Option<Loss> {
+        const UP: [&str; 11] = [
+            "doubled",
+            "grown",
+            "grew",
+            "risen",
+            "rose",
+            "increased",
+            "tripled",
+            "climbed",
+            "gained",
+            "up",
+            "bigger",
+        ];
+        const DOWN: [&str; 10] = [
+            "halved",
+            "shrunk",
+            "shrank",
+            "fallen",
+            "fell",
+            "dropped",
+            "decreased",
+            "declined",
+            "down",
+            "lost",
+        ];
+        let told = context.reference()?.numbers();
+        let unit = told.first()?.value.unit?;
+        let figures: Vec<f64> = told
+            .iter()
+            .filter(|said| said.value.unit == Some(unit))
+            .map(|said| said.value.value)
+            .collect();
+        let rises = figures.windows(2).all(|pair| pair[0] < pair[1]);
+        let falls = figures.windows(2).all(|pair| pair[0] > pair[1]);
+        if figures.len() < 3 || rises == falls {
+            return None;
+        }
+        let other = if rises { &DOWN[..] } else { &UP[..] };
+        let clause = self.clauses.iter().find(|clause| {
+            self.concludes_from_before(clause)
+                && self.is_plain_statement(clause)
+                && self.words_of(clause).iter().any(|word| other.contains(&&*word.text))
+        })?;
+        Some(loss(Cause::WrongAnswer, "the other direction", self.quote(clause)))
     }
 }
 

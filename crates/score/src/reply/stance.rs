@@ -323,7 +323,15 @@ impl Reply {
                 && is_asked(&three[2])
         };
         let draws = matches!(first, "so" | "thus" | "therefore" | "hence");
-        if draws && words.windows(3).any(is_told) || self.tells_of_nothing(clause, context) {
+        let is_none =
+            |word: &super::Word| matches!(word.text.as_str(), "nobody" | "none" | "never" | "zero");
+        let takes_for_none = words.iter().any(is_none)
+            && !self.says_unknown(clause)
+            && !self.does_not_know(clause)
+            && !self.is_of_records(clause);
+        if draws && (words.windows(3).any(is_told) || takes_for_none)
+            || self.tells_of_nothing(clause, context)
+        {
             return true;
         }
         let at = words.iter().position(|word| CONCLUDING.contains(&word.text.as_str()));

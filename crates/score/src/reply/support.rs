@@ -32,6 +32,9 @@ impl Reply {
             .or_else(|| self.turned_at_the_end(facts))
             .or_else(|| self.turned_conclusion(facts, context))
             .or_else(|| self.misranked(facts))
+            .or_else(|| self.goes_the_other_way(context))
+            .or_else(|| self.wrong_age(facts, context))
+            .or_else(|| self.other_year_of_a_day(context))
             .or_else(|| self.miscounted_list(context))
             .or_else(|| self.against_books(facts, context))
     }

@@ -44,6 +44,7 @@ impl Reply {
             .or_else(|| self.lesser_part_called_larger(facts, context))
             .or_else(|| self.told_of_what_is_denied(context))
             .or_else(|| self.amount_beside_none(facts, context))
+            .or_else(|| self.told_of_what_is_not_there(context))
     }
 
     /// Whether a clause draws a conclusion from what stands before it.
@@ -205,6 +206,39 @@ impl Reply {
                 })
         })?;
         Some(loss(Cause::WrongAnswer, "what is denied before", self.quote(clause)))
+    }
+
+    /// `There is no property called Elm Plaza. Its flats have two bedrooms.`
+    fn told_of_what_is_not_there(&self, context: &Context<'_>) -> Option<Loss> {
+        let reference = context.reference()?;
+        let denies = |reply: &Self, clause: &Clause| {
+            let words = reply.texts_of(clause);
+            let is_absent = phrase_at(&words, &["there", "is", "no"]).is_some()
+                || phrase_at(&words, &["no", "such"]).is_some()
+                || words.windows(2).any(|pair| {
+                    matches!(pair[0], "own" | "have") && pair[1] == "no"
+                        || pair[0] == "not" && matches!(pair[1], "own" | "have")
+                });
+            let names = clause.words.clone().filter(|at| reply.is_capital(*at));
+            is_absent && names.count() > 0 && !reply.says_unknown(clause)
+        };
+        if !reference.clauses.iter().any(|clause| denies(reference, clause)) {
+            return None;
+        }
+        let first = self.clauses.iter().position(|clause| denies(self, clause))?;
+        let is_name = |at: usize| self.is_capital(at) && is_inside_sentence(self, at);
+        let clause = self.clauses.iter().enumerate().skip(first + 1).find(|(number, clause)| {
+            let head: Vec<&str> = self.texts_of(clause).into_iter().take(2).collect();
+            let is_of_it = matches!(head[..], ["it" | "its" | "the" | "there", ..]);
+            let is_there = matches!(head[..], ["there", "is" | "are" | "was" | "were"])
+                || self.says_unknown(clause)
+                || self.is_of_records(clause);
+            let others = self.clauses[first + 1..=*number].iter();
+            let mut others = others.flat_map(|own| own.words.clone());
+            is_of_it && !is_there && self.is_plain_statement(clause) && !others.any(is_name)
+        });
+        let (_, clause) = clause?;
+        Some(loss(Cause::WrongAnswer, "what is not there", self.quote(clause)))
     }
 
     /// `He paid nothing in June. His June rent of $1,595 came in on time.`

@@ -32,7 +32,11 @@ const EARLY: [&[&str]; 16] = [
 ];
 
 /// What is said of that which was done behind it.
-const LATE: [&[&str]; 16] = [
+const LATE: [&[&str]; 20] = [
+    &["day", "late"],
+    &["week", "late"],
+    &["month", "late"],
+    &["months", "late"],
     &["after", "the", "due", "date"],
     &["after", "its", "due", "date"],
     &["after", "the", "deadline"],

@@ -128,14 +128,30 @@ impl Reply {
                 None => return None,
             };
             let behind = &texts[(at + 2).min(texts.len())..];
-            let is_of_it = behind.iter().take(2).any(|word| book_stem(word) == book_stem(&noun));
+            let is_of_it = behind.iter().take(2).any(|word| book_stem(word) == book_stem(&noun))
+                || behind
+                    .windows(2)
+                    .any(|pair| pair[0] == "of" && matches!(pair[1], "all" | "them"));
             let is_most = LARGEST.contains(&most);
             (is_of_it && (is_most || SMALLEST.contains(&most))).then_some((place, is_most))
         });
-        let Some((place, is_most)) = said.filter(|_| alike.len() <= MOST_ROWS) else {
-            return false;
+        let Some((place, is_most)) = said else { return false };
+        // Of many payments those of one day and sort are set beside each other.
+        let is_peer = |other: &&&BookRecord| {
+            let same = |column: &str| {
+                let cell = |row: &BookRecord| {
+                    row.cells.iter().find(|(name, _)| name == column).map(|(_, cell)| cell.clone())
+                };
+                cell(row) == cell(other)
+            };
+            let is_kind = |column: &str| {
+                matches!(column, "category" | "kind")
+                    || column.split('_').any(|part| matches!(part, "date" | "on"))
+            };
+            alike.len() <= MOST_ROWS
+                || row.cells.iter().filter(|(name, _)| is_kind(name)).all(|(name, _)| same(name))
         };
-        let figures = alike.iter().filter_map(|row| {
+        let figures = alike.iter().filter(is_peer).filter_map(|row| {
             row.numbers.iter().find(|(name, _)| name == column).map(|(_, figure)| figure.abs())
         });
         let own = wanted.abs();

@@ -50,15 +50,13 @@ impl Reply {
                     && self.plain[place.end..date.place.start].trim_matches([' ', ',']).len() <= 3
             });
             let named = &english::WEEKDAYS[*day];
-            match beside.filter(|date| date.value.day.is_some()) {
-                Some(date) => !days_of(date.value).any(|own| own == *day),
-                None => {
-                    let all = own.iter().chain(&told).map(|date| date.value);
-                    let mut all = all.chain(dates(facts)).chain(context.today);
-                    !all.any(|date| days_of(date).any(|own| own == *day))
-                        && !context.all_texts().any(|text| text.to_lowercase().contains(named))
-                }
+            if let Some(date) = beside.filter(|date| date.value.day.is_some()) {
+                return !days_of(date.value).any(|own| own == *day);
             }
+            let all = own.iter().chain(&told).map(|date| date.value);
+            let mut all = all.chain(dates(facts)).chain(context.today);
+            !all.any(|date| days_of(date).any(|own| own == *day))
+                && !context.all_texts().any(|text| text.to_lowercase().contains(named))
         })?;
         let word = &self.words[wrong.0];
         Some(loss(Cause::UnsupportedClaim, "the day of the week", word.text.as_str()))
