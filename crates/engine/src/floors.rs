@@ -1,8 +1,10 @@
 //! Floors: what the best policy scores that treats every case alike.
 //!
-//! A policy says one thing to everything, with no calls or with the expected ones. Calls decide
-//! what happens in the world and words do not, so each case is played only twice.
+//! A policy says one thing to everything, with no calls or with the expected ones: a sentence, or
+//! two of which one suits these cases and the other those. Calls decide what happens in the world and
+//! words do not, so each case is played only twice.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -26,11 +28,13 @@ use crate::{gold_transcript, scorers};
 enum ConstantReply {
     Nothing,
     Sentence(&'static str),
+    /// A sentence for one sort of cases, and one for another.
+    Both(&'static str, &'static str),
     /// The question itself, as a subject that reads it aloud.
     Question,
 }
 
-/// Every reply that is tried. Where several are equally good, the first one is named.
+/// Every reply that is tried alone. Where several are equally good, the first one is named.
 const REPLIES: [ConstantReply; 14] = [
     ConstantReply::Nothing,
     ConstantReply::Sentence("I don't know."),
@@ -44,10 +48,7 @@ const REPLIES: [ConstantReply; 14] = [
     ConstantReply::Sentence("You're welcome."),
     ConstantReply::Sentence("Which one do you mean?"),
     ConstantReply::Sentence("Sorry, yes or no?"),
-    // Refuses and asks back at once, and so answers two kinds of requests.
-    ConstantReply::Sentence(
-        "Sorry, I can't do that. What do you mean, which one, how long, to whom?",
-    ),
+    ConstantReply::Sentence("What do you mean, which one, how long, to whom?"),
     ConstantReply::Question,
 ];
 
@@ -57,6 +58,9 @@ const TRIED_BEFORE_RUNS: usize = 40;
 
 /// The same where the floors themselves are asked for.
 const TRIED_IN_CHECKS: usize = 120;
+
+/// How many sentences are tried before and behind the best one: those that gain most where it fails.
+const PARTNERS: usize = 3;
 
 /// A subject that treats every case alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +74,24 @@ impl ConstantPolicy {
         REPLIES.into_iter().map(move |reply| Self { reply, makes_calls })
     }
 
-    fn text(self, case: &Case) -> &str {
+    fn text(self, case: &Case) -> Cow<'_, str> {
         match self.reply {
-            ConstantReply::Nothing => "",
-            ConstantReply::Sentence(sentence) => sentence,
-            ConstantReply::Question => case.sentence(),
+            ConstantReply::Nothing => "".into(),
+            ConstantReply::Sentence(sentence) => sentence.into(),
+            ConstantReply::Both(first, second) => format!("{first} {second}").into(),
+            ConstantReply::Question => case.sentence().into(),
         }
+    }
+
+    /// This sentence and that of another policy, in either order.
+    fn with(self, other: Self) -> Vec<Self> {
+        let (ConstantReply::Sentence(own), ConstantReply::Sentence(more)) =
+            (self.reply, other.reply)
+        else {
+            return Vec::new();
+        };
+        let replies = [ConstantReply::Both(own, more), ConstantReply::Both(more, own)];
+        replies.map(|reply| Self { reply, ..self }).into()
     }
 
     fn describe(self) -> String {
@@ -83,6 +99,9 @@ impl ConstantPolicy {
         match self.reply {
             ConstantReply::Nothing => format!("{calls} and says nothing"),
             ConstantReply::Sentence(sentence) => format!("{calls} and says \"{sentence}\""),
+            ConstantReply::Both(first, second) => {
+                format!("{calls} and says \"{first} {second}\"")
+            }
             ConstantReply::Question => format!("{calls} and repeats the question"),
         }
     }
@@ -170,7 +189,48 @@ impl<'c> Tried<'c> {
             let weight = weights[&row.case.id];
             (row, weight)
         });
-        Self { rows: rows.collect(), policies }
+        let mut tried = Self { rows: rows.collect(), policies };
+        tried.add_pairs(world, scorer);
+        tried
+    }
+
+    /// Tries the best sentences once more with those that gain most where they fail: no sentence
+    /// alone suits both a question back and a refusal.
+    fn add_pairs(&mut self, world: &dyn World, scorer: &Scorer) {
+        let rows: Vec<_> = self.rows.iter().collect();
+        let mut pairs: Vec<ConstantPolicy> = Vec::new();
+        for best in [false, true].into_iter().filter_map(|calls| self.best_of(&rows, calls)) {
+            let partners = self.partners(best).into_iter();
+            pairs.extend(partners.flat_map(|at| self.policies[best].with(self.policies[at])));
+        }
+        if pairs.is_empty() {
+            return;
+        }
+        let cases: Vec<&Case> = self.rows.iter().map(|(row, _)| row.case).collect();
+        let measured = measure(&cases, world, scorer, &pairs);
+        let mut measured: HashMap<&CaseId, Vec<f64>> =
+            measured.into_iter().map(|row| (&row.case.id, row.values)).collect();
+        for (row, _) in &mut self.rows {
+            let values = measured.remove(&row.case.id);
+            row.values.extend(values.unwrap_or_else(|| vec![0.0; pairs.len()]));
+        }
+        self.policies.extend(pairs);
+    }
+
+    /// The policies that gain most where one fails, among those that call as it does.
+    fn partners(&self, own: usize) -> Vec<usize> {
+        let gain = |at: usize| -> f64 {
+            let gained = |(row, weight): &(Row<'_>, f64)| {
+                weight * (row.values[at] - row.values[own]).max(0.0)
+            };
+            self.rows.iter().map(gained).sum()
+        };
+        let alike = |at: &usize| self.policies[*at].makes_calls == self.policies[own].makes_calls;
+        let mut others: Vec<(usize, f64)> =
+            (0..self.policies.len()).filter(alike).map(|at| (at, gain(at))).collect();
+        others.retain(|(_, gain)| *gain > 0.0);
+        others.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        others.into_iter().take(PARTNERS).map(|(at, _)| at).collect()
     }
 
     /// The best policies for the cases that are chosen, the one without calls first; `None` where
@@ -180,19 +240,23 @@ impl<'c> Tried<'c> {
         if rows.is_empty() {
             return None;
         }
-        let best = [false, true].into_iter().filter_map(|makes_calls| {
-            let mut best = None;
-            let mut most = f64::NEG_INFINITY;
-            for (at, policy) in self.policies.iter().enumerate() {
-                let score: f64 = rows.iter().map(|(row, weight)| weight * row.values[at]).sum();
-                // Strictly better, so that of equally good replies the first of the list is named.
-                if policy.makes_calls == makes_calls && score > most {
-                    (most, best) = (score, Some(*policy));
-                }
+        let best = [false, true].into_iter();
+        let best = best.filter_map(|makes_calls| self.best_of(&rows, makes_calls));
+        Some(best.map(|at| self.policies[at]).collect())
+    }
+
+    /// The best policy that makes the expected calls, or that makes none.
+    fn best_of(&self, rows: &[&(Row<'_>, f64)], makes_calls: bool) -> Option<usize> {
+        let mut best = None;
+        let mut most = f64::NEG_INFINITY;
+        for (at, policy) in self.policies.iter().enumerate() {
+            let score: f64 = rows.iter().map(|(row, weight)| weight * row.values[at]).sum();
+            // Strictly better, so that of equally good replies the first of the list is named.
+            if policy.makes_calls == makes_calls && score > most {
+                (most, best) = (score, Some(at));
             }
-            best
-        });
-        Some(best.collect())
+        }
+        best
     }
 }
 
@@ -264,7 +328,7 @@ fn row<'c>(
         let states = scorer.needs_states().then(|| end_states(world, case, &transcript)).flatten();
         for (value, policy) in values.iter_mut().zip(policies) {
             if policy.makes_calls == makes_calls {
-                put_reply(&mut transcript, policy.text(case));
+                put_reply(&mut transcript, &policy.text(case));
                 let evidence = Evidence::new(case, &tools, &transcript).with_books(books.as_ref());
                 *value = scorer.judge(&evidence.with_states(states.as_ref())).value();
             }

@@ -109,7 +109,8 @@ impl Reply {
     fn is_of_the_rest(&self, said: &Given<NumberWithUnit>, context: &Context<'_>) -> bool {
         let clause = &self.clauses[said.clause];
         let is_other = |word: &&str| matches!(*word, "one" | "other" | "others" | "one's");
-        (self.texts_of(clause).iter().any(is_other) || context.is_of_kin(&said.value))
+        let is_of_it = self.texts_of(clause).first().is_some_and(|word| *word == "it");
+        (self.texts_of(clause).iter().any(is_other) || context.is_of_kin(&said.value) && !is_of_it)
             && self.tells_of_the_rest(clause)
             || self.tells_of_another(clause, context)
     }
@@ -204,8 +205,14 @@ impl Reply {
         let set: Vec<f64> = context.calls.iter().filter_map(|call| length_of(call)).collect();
         let is_set = |length: &super::duration::Duration| {
             let before = self.word_before(&length.place);
-            // Elsewhere a length is a detail that nothing here can prove or disprove.
+            // Elsewhere a length is a detail that nothing here can prove or disprove; no home tells one
+            // of its own, but `just a minute` is none.
+            let is_idiom = matches!(
+                &self.plain[length.place.clone()],
+                "a minute" | "a second" | "an hour" | "a day" | "a week"
+            );
             !(set.is_empty() && asked.is_empty())
+                || !context.things.is_empty() && !is_idiom
                 || matches!(
                     before,
                     "for" | "lasts" | "still" | "in" | "within" | "exactly" | "another" | "takes"
@@ -447,7 +454,7 @@ impl Context<'_> {
                 .filter(|amount| amount.of == AmountOf::Old)
                 .map(|amount| amount.number.value)
                 .collect();
-            let is_old = |value: &f64| old.iter().any(|other| is_same(*other, *value));
+            let is_old = |value: &f64| old.iter().any(|other| (other - value).abs() < 0.51);
             // What a tool returned after the calls may be the old value, which must not be told as
             // the new one.
             let returned =

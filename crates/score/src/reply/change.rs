@@ -45,6 +45,16 @@ const DOWNWARD: [&str; 16] = [
     "reducing",
     "dimming",
 ];
+/// Words that tell of a move of certain levels alone.
+const MOVED_BY: [(&[&str], &[&str]); 4] = [
+    (
+        &["brighter", "darker", "dimmer", "dimmed", "brightened", "dimming", "light"],
+        &["brightness", "current_position"],
+    ),
+    (&["louder", "quieter", "softer"], &["volume_level"]),
+    (&["warmer", "hotter", "colder", "cooler"], &["temperature"]),
+    (&["faster", "slower", "slowed"], &["percentage"]),
+];
 /// What goes `up` or `down`: `turned it up`, but not `all set up`.
 const MOVING: [&str; 20] = [
     "turn", "turned", "turning", "bring", "brought", "go", "goes", "going", "gone", "went", "move",
@@ -89,9 +99,18 @@ impl Reply {
         let words = self.words_of(clause);
         let says = |text: &str| words.iter().any(|word| word.text == text);
         let is_past = says("was") || says("were") || says("been") || says("had");
-        is_past && (says("already") || says("along") || says("anyway"))
+        let to_begin_with = words.windows(3).any(|three| {
+            three[0].text == "to"
+                && matches!(&*three[1].text, "begin" | "start")
+                && three[2].text == "with"
+        });
+        is_past && (says("already") || says("along") || says("anyway") || to_begin_with)
             || says("been") && says("since")
+            // `Twice as fast as before` tells of the change.
             || words.windows(2).any(|pair| pair[0].text == "as" && pair[1].text == "before")
+                && !says("twice")
+                && !says("half")
+                && !says("times")
     }
 
     /// The things that a clause speaks of, where all of them were changed.
@@ -112,8 +131,11 @@ impl Reply {
         }
         let words = self.words_of(clause);
         let tells_state = STATES.iter().any(|said| things.iter().any(|it| said.is_said(words, it)));
-        let old: Vec<f64> =
-            things.iter().flat_map(|thing| moves_of(thing, context)).map(|(old, _)| old).collect();
+        let old: Vec<f64> = things
+            .iter()
+            .flat_map(|thing| moves_of(thing, context))
+            .map(|(_, old, _)| old)
+            .collect();
         let mut told = self.numbers_in(clause).peekable();
         let is_old = |said: f64| old.iter().any(|old| (old - said).abs() < 0.51);
         if told.peek().is_some() {
@@ -140,22 +162,51 @@ impl Reply {
                 before.iter().any(|word| MOVING.contains(&&*word.text))
             })
         };
-        let (up, down) = (says(&UPWARD) || went("up"), says(&DOWNWARD) || went("down"));
+        let compared = self.way_from_before(clause);
+        let (up, down) = match compared {
+            Some(up) => (up, !up),
+            None => (says(&UPWARD) || went("up"), says(&DOWNWARD) || went("down")),
+        };
         let tells_of_old = words.windows(2).any(|pair| {
             let is_passive = |word: &str| word.ends_with("ed");
             matches!(&*pair[0].text, "was" | "were") && !is_passive(&pair[1].text)
         });
-        // `Louder than before` tells of the change itself.
-        let is_of_change = words.windows(2).any(|pair| {
-            pair[0].text == "than" && matches!(&*pair[1].text, "before" | "it" | "earlier")
-        });
-        if up == down || tells_of_old || says(&["before", "than"]) && !is_of_change {
+        if up == down || compared.is_none() && (tells_of_old || says(&["before", "than"])) {
             return false;
         }
         let mut things = self.changed_things(clause, context);
         things.extend(context.touched_things());
-        let mut moves = things.iter().flat_map(|thing| moves_of(thing, context)).peekable();
-        moves.peek().is_some() && moves.all(|(old, new)| (new > old) != up)
+        // `Darker` tells of no temperature.
+        let levels = MOVED_BY.iter().find(|(told, _)| says(told)).map_or(&LEVELS[..], |(_, of)| of);
+        let of_light = levels.contains(&"brightness") && levels.len() < LEVELS.len();
+        let moves = things.iter().flat_map(|thing| {
+            // A gate gives no light.
+            let is_gate = matches!(thing.class(), Some("gate" | "garage" | "door"));
+            let is_left_out = of_light && is_gate;
+            if is_left_out { Vec::new() } else { moves_of(thing, context) }
+        });
+        let mut moves = moves.filter(|(level, ..)| levels.contains(level)).peekable();
+        moves.peek().is_some() && moves.all(|(_, old, new)| (new > old) != up)
+    }
+
+    /// Whether a clause tells of more or of less than before the calls: `one degree less than before`,
+    /// `two below what it was`.
+    fn way_from_before(&self, clause: &Clause) -> Option<bool> {
+        let words = self.texts_of(clause);
+        let is_before = |pair: &[&str]| match pair {
+            ["than", next] => matches!(*next, "before" | "it" | "earlier" | "previously" | "they"),
+            ["what", next] => matches!(*next, "it" | "they"),
+            _ => false,
+        };
+        let at = words.windows(2).position(is_before)?;
+        let mut near = words[at.saturating_sub(MOST_BETWEEN)..at].iter().rev();
+        near.find_map(|word| match *word {
+            "more" | "above" | "over" | "wider" => Some(true),
+            "less" | "below" | "under" | "fewer" => Some(false),
+            word if UPWARD.contains(&word) => Some(true),
+            word if DOWNWARD.contains(&word) => Some(false),
+            _ => None,
+        })
     }
 
     /// Whether a clause says that something will act by itself after a time that nobody set: `it
@@ -178,6 +229,12 @@ impl Reply {
         let is_postponed = ["tomorrow", "later", "tonight"]
             .iter()
             .any(|day| words.iter().any(|word| word.text == **day) && !asked(day));
+        // `A bit later` tells how long it takes.
+        let is_little = words.windows(2).any(|pair| {
+            let is_amount = matches!(&*pair[0].text, "bit" | "little" | "minutes" | "minute");
+            is_amount && pair[1].text == "later"
+        });
+        let is_postponed = is_postponed && !is_little;
         let is_plan = text(0) == "i" && text(1) != "will";
         if acts && is_postponed && !is_plan {
             return true;
@@ -209,12 +266,12 @@ impl Reply {
 }
 
 /// By level of a thing that was moved: its old and its new value, as people tell them.
-fn moves_of(thing: &WorldThing, context: &Context<'_>) -> Vec<(f64, f64)> {
+pub(super) fn moves_of(thing: &WorldThing, context: &Context<'_>) -> Vec<(&'static str, f64, f64)> {
     let own = context.changes.and_then(|all| all.get(&thing.id));
     let moves = LEVELS.iter().filter_map(|level| {
         let pair = own?.get(level)?;
         let told = |at: usize| Some(super::detail::told_value(level, pair.get(at)?.as_f64()?));
-        Some((told(0)?, told(1)?))
+        Some((*level, told(0)?, told(1)?))
     });
     moves.collect()
 }

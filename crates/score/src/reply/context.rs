@@ -1,7 +1,7 @@
 //! What a reply is held against: the request, what was looked up, and the world.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -78,6 +78,9 @@ pub(crate) struct Context<'a> {
     is_glossed: bool,
     values: OnceCell<SourceFigures>,
     topic_things: Vec<&'a WorldThing>,
+    /// By the text of a clause, the places of the things that it names: many rules ask for the same
+    /// ones.
+    pub(super) named: RefCell<HashMap<String, Vec<usize>>>,
     /// The places, in the list of things, of those that the request may mean.
     pub(super) things_open: OnceCell<Vec<usize>>,
     place_words: OnceCell<Vec<Vec<String>>>,
@@ -156,6 +159,7 @@ impl<'a> Context<'a> {
                 || !Reply::read(case.sentence()).is_english(),
             values: OnceCell::new(),
             topic_things,
+            named: RefCell::default(),
             things_open: OnceCell::new(),
             place_words: OnceCell::new(),
             places_asked: OnceCell::new(),
@@ -306,7 +310,13 @@ impl<'a> Context<'a> {
             let values = call.arguments.as_object().into_iter().flatten().map(|(_, value)| value);
             known.extend(values.map(|value| value.to_string().to_lowercase()));
         }
-        for thing in self.touched_things() {
+        // A call for all means things that were so already too: `the garden gate`.
+        let is_meant = |thing: &&&WorldThing| {
+            let asked = |name: &Vec<String>| name.iter().all(|word| self.question.contains(word));
+            !thing.name_words.iter().any(asked)
+        };
+        let meant = self.topic_things.iter().filter(is_meant).copied();
+        for thing in self.touched_things().into_iter().chain(meant) {
             let names = thing.names.iter().chain(thing.all_place_names());
             known.extend(names.map(|name| name.to_lowercase()));
         }

@@ -27,6 +27,9 @@ impl Reply {
 
     fn says_more_than_done(&self, clause: &Clause, context: &Context<'_>) -> bool {
         self.says_too_many(clause, context)
+            || self.is_called_the_only_one(clause, context)
+            || self.counts_all_of_them(clause, context)
+            || self.leaves_out_some(clause, context)
             || self.levels(clause, context)
             || self.is_wrong_about_list(clause, context)
             || self.changes_nothing(clause)
@@ -74,7 +77,61 @@ impl Reply {
         });
         let excepts = words.iter().any(|word| matches!(word.text.as_str(), "except" | "but"));
         let is_way = own.windows(3).any(|words| words == ["all", "the", "way"]);
-        many && !asked && !excepts && !is_way && count == 1
+        let is_both = own.contains(&"both") && self.is_so_of_both(clause, context);
+        many && !asked && !excepts && !is_way && !is_both && count == 1
+    }
+
+    /// Whether `both blinds are down now` is so, where one of two was changed.
+    fn is_so_of_both(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let touched = context.touched_things();
+        let [own] = touched[..] else { return false };
+        let named = self.things_named(clause, context);
+        let shares_a_name = |thing: &WorldThing| {
+            let is_side = |word: &String| matches!(&**word, "left" | "right");
+            let mut words = thing.name_words.iter().flatten().filter(|word| !is_side(word));
+            words.any(|word| own.name_words.iter().flatten().any(|other| other == word))
+        };
+        let is_kin = |thing: &&WorldThing| {
+            thing.kind() == own.kind()
+                && thing.place_names() == own.place_names()
+                && shares_a_name(thing)
+        };
+        let things = context.named_things().map(|(thing, _)| thing);
+        let both: Vec<&WorldThing> =
+            if named.len() == 2 { named } else { things.filter(is_kin).collect() };
+        let words = self.texts_of(clause);
+        let moved = |thing: &WorldThing| match &*thing.state {
+            "closed" => words.contains(&"down"),
+            "open" => words.contains(&"up"),
+            _ => false,
+        };
+        let is_so = |thing: &&WorldThing| {
+            moved(thing)
+                || super::state_claim::STATES.iter().any(|said| {
+                    said.is_said(self.words_of(clause), thing) && said.is_true_of(thing)
+                })
+                || words.contains(&"dark") && thing.kind() == "light" && thing.state == "off"
+        };
+        both.len() == 2 && both.iter().all(is_so)
+    }
+
+    /// `All the televisions apart from the one in the gym`, where nothing was to be left out.
+    fn leaves_out_some(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let asked = |words: &[&str]| context.request().iter().any(|own| words.contains(&&**own));
+        let words = self.texts_of(clause);
+        let is_said = |phrase: &[&str]| phrase_at(&words, phrase).is_some();
+        let excepts = words.contains(&"except")
+            || [["apart", "from"], ["other", "than"], ["all", "but"]]
+                .iter()
+                .any(|two| is_said(two));
+        let is_gone = |thing: &WorldThing| matches!(&*thing.state, "unavailable" | "unknown");
+        let names_a_thing_gone = self.things_named(clause, context).into_iter().any(is_gone);
+        excepts
+            && asked(&["all", "every", "everything", "both", "whole"])
+            && !context.asks_for_exceptions()
+            && !asked(&["if", "only", "just"])
+            && !words.contains(&"unavailable")
+            && !names_a_thing_gone
     }
 
     /// `The three kitchen lights` where two were changed: as many as no place has of that kind.
@@ -121,6 +178,48 @@ impl Reply {
         })
     }
 
+    /// `The only light in there`, where there are two.
+    fn is_called_the_only_one(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(clause);
+        let touched = context.touched_things();
+        let is_there = |at: usize| {
+            words.get(at).is_none_or(|word| {
+                matches!(*word, "in" | "there" | "here" | "at" | "up" | "down" | "out")
+            })
+        };
+        let is_shared = |noun: &str| {
+            let is_kind = |thing: &WorldThing| {
+                super::sorts::kinds_of(thing).iter().any(|kind| stem(kind) == stem(noun))
+            };
+            touched.iter().filter(|own| is_kind(own)).any(|own| {
+                let things = context.named_things().map(|(thing, _)| thing);
+                let beside = things
+                    .filter(|thing| is_kind(thing) && thing.place_names() == own.place_names());
+                beside.count() > 1
+            })
+        };
+        (0..words.len()).any(|at| {
+            phrase_at(&words[at..], &["the", "only"]) == Some(0)
+                && is_there(at + 3)
+                && words.get(at + 2).is_some_and(|noun| is_shared(noun))
+        })
+    }
+
+    /// `All three of them`, where one was changed.
+    fn counts_all_of_them(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let Some(changes) = context.changes.and_then(Value::as_object) else { return false };
+        let of_list = changes.values().any(|change| change.get("items").is_some());
+        let words = self.texts_of(clause);
+        let is_other = |count: usize| {
+            count > 1 && count != changes.len() && count != context.touched_things().len()
+        };
+        let told = words.windows(4).find_map(|four| match four {
+            ["all", number, "of", "them"] => toolgauge_core::english::small_number(number),
+            _ => None,
+        });
+        !of_list && !changes.is_empty() && told.is_some_and(|count| is_other(count.into()))
+    }
+
     /// `Both timers run for twelve minutes` where one runs for eight.
     fn levels(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let is_each = |word: &super::Word| matches!(&*word.text, "both" | "all" | "each" | "every");
@@ -159,10 +258,12 @@ impl Reply {
             let is_gone = gone.any(|item| named(&item));
             let is_new = new.any(|item| named(&item));
             let denied = self.has_denial(clause);
+            let already = words.iter().position(|word| *word == "already");
+            let already_denied = already.map(|at| self.is_denied(clause, clause.words.start + at));
             let off_list = ["the", "your", "my", "it", "our"].iter().any(|word| at(&["off", word]));
             is_new && !is_gone && off_list && !denied
                 || is_gone && !is_new && on_list && !denied && !says("was")
-                || is_new && !is_gone && says("already") && !denied
+                || is_new && !is_gone && already_denied == Some(false)
                 || is_new && is_gone && says("still") && !denied
         })
     }

@@ -60,7 +60,13 @@ impl Reply {
                 })
             };
             let is_theirs = || at > 0 && words[at - 1].text == "your" && !context.is_at_home(noun);
+            // `Nobody gets in there now` tells what follows, and no event.
+            let follows = noun == "nobody"
+                && words
+                    .get(at + 1)
+                    .is_some_and(|word| matches!(&*word.text, "gets" | "comes" | "is"));
             (PEOPLE.contains(noun) || is_theirs())
+                && !follows
                 && happens()
                 && !must()
                 && !thought_of()
@@ -92,7 +98,7 @@ impl Context<'_> {
 
     /// Whether the request, what was said before, a call, or the name of a thing that it is about
     /// holds a word.
-    fn was_told_of(&self, word: &str) -> bool {
+    pub(super) fn was_told_of(&self, word: &str) -> bool {
         let is_same = |own: &str| own == word || stem(own) == stem(word);
         let holds =
             |text: &str| toolgauge_core::WorldThing::words_of(text).iter().any(|own| is_same(own));

@@ -33,6 +33,15 @@ static SORT_OF: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
     sorts.flat_map(|(at, sort)| sort.said.iter().map(move |word| (*word, at))).collect()
 });
 
+/// Other words for the sorts of which some words are.
+pub(super) fn things_alike(
+    known: &std::collections::HashSet<String>,
+) -> impl Iterator<Item = &'static str> {
+    let is_known = |sort: &&Sort| sort.said.iter().any(|own| known.contains(*own));
+    let sorts: Vec<&Sort> = SORTS.iter().filter(is_known).collect();
+    sorts.into_iter().flat_map(|sort| sort.said.iter().chain(&sort.alike).copied())
+}
+
 /// A word without the `s` of its plural.
 fn singular(word: &str) -> &str {
     match word.strip_suffix('s') {

@@ -35,7 +35,7 @@ impl Reply {
         }
         let words = self.texts_of(clause);
         let called = context.words_of_calls();
-        if leaves_a_part(&words, context) {
+        if leaves_a_part(&words, context) || skips_what_was_changed(&words, context) {
             return true;
         }
         let Some(named) = left_out(&words) else { return false };
@@ -67,6 +67,29 @@ fn leaves_a_part(words: &[&str], context: &Context<'_>) -> bool {
     let lit = asked("on") || asked("open");
     let dark = asked("off") || asked("out") || asked("close") || asked("shut");
     is_for_all && is_left && (is_dark && lit && !dark || is_lit && dark && !lit)
+}
+
+/// Whether a clause says of something that was changed that it was passed over: `the hay loft one was
+/// skipped`.
+fn skips_what_was_changed(words: &[&str], context: &Context<'_>) -> bool {
+    let skips = |word: &&str| matches!(*word, "skipped" | "omitted");
+    let is_plain = |word: &&&str| {
+        !is_function_word(word) && !skips(word) && !matches!(**word, "one" | "ones" | "i")
+    };
+    let named: Vec<&str> = words.iter().filter(is_plain).copied().collect();
+    let is_of = |thing: &toolgauge_core::WorldThing| {
+        let own = |word: &&str| {
+            let mut names = thing.name_words.iter().flatten();
+            names.any(|name| super::words::same_word(name, word))
+        };
+        named.iter().all(own)
+    };
+    let is_changed = |thing: &toolgauge_core::WorldThing| {
+        context.changes.is_some_and(|all| all.get(&thing.id).is_some())
+    };
+    words.iter().any(skips)
+        && !named.is_empty()
+        && context.things.iter().any(|thing| is_changed(thing) && is_of(thing))
 }
 
 /// The words in which a clause names what was left out.

@@ -26,8 +26,7 @@ const REMOVING: [&str; 14] = [
     "bought",
 ];
 const ADDING: [&str; 6] = ["added", "adding", "put", "noted", "on", "wrote"];
-const STAYING: [&str; 8] =
-    ["still", "left", "remain", "remains", "next", "already", "remaining", "now"];
+const STAYING: [&str; 7] = ["still", "left", "remain", "remains", "next", "remaining", "now"];
 
 /// A list before and after, by the words of its items. What is ticked off is no longer on it.
 struct ListChange {
@@ -103,8 +102,37 @@ impl Reply {
         let is = |item: &[String]| list.after.iter().any(|own| own == item);
         let named = list.named(words);
         if self.has_denial(clause) {
-            // `Bread wasn't on the list.`
-            return says(&["was", "were"]) && says(&["list"]) && named.iter().any(|item| was(item));
+            // `Bread wasn't on the list`, `The eggs still aren't on it`.
+            let is_listed = says(&["list"]) || says(&["on"]);
+            return says(&["was", "were"]) && says(&["list"]) && named.iter().any(|item| was(item))
+                || says(&["is", "are"]) && is_listed && named.iter().any(|item| is(item));
+        }
+        // `It's still on there`, where it was taken off.
+        let all_gone = list.after.len() < list.before.len();
+        if all_gone
+            && named.is_empty()
+            && says(&["it", "they"])
+            && says(&["still"])
+            && says(&["on"])
+        {
+            return true;
+        }
+        // `I took them off again`, where something was put on it.
+        let all_new = list.before.iter().all(|item| is(item));
+        if all_new
+            && named.is_empty()
+            && says(&["it", "them", "is", "are"])
+            && says(&["ticked", "crossed", "struck", "removed", "took", "deleted"])
+            && says(&["i", "already", "again"])
+        {
+            return true;
+        }
+        // `It's the only thing on the list`, `the list is empty now`.
+        let is_only = super::words::phrase_at(&self.texts_of(clause), &["the", "only"]).is_some();
+        if is_only && says(&["thing", "item"]) && says(&["list", "it"]) && list.after.len() > 1
+            || says(&["empty"]) && !list.after.is_empty()
+        {
+            return true;
         }
         // `It has gone onto your list.`
         let adds = says(&ADDING) || says(&["onto"]);
@@ -113,7 +141,8 @@ impl Reply {
             (true, false) => named.iter().any(|item| is(item)) && !says(&STAYING),
             (false, true) => {
                 // What stood there before was not put there, but may be told as being on it.
-                let puts = says(&["added", "adding", "put"]) && !says(&STAYING);
+                let stays = says(&STAYING) || says(&["already"]);
+                let puts = says(&["added", "adding", "put"]) && !stays;
                 named.iter().any(|item| !is(item) && !says(&["was"]) || puts && was(item))
             }
             _ => false,

@@ -371,9 +371,21 @@ impl Reply {
         clause: &Clause,
         context: &Context<'c>,
     ) -> Vec<&'c WorldThing> {
+        let mut known = context.named.borrow_mut();
+        let named = match known.get(self.quote(clause)) {
+            Some(named) => named,
+            None => known
+                .entry(self.quote(clause).to_owned())
+                .or_insert_with(|| self.find_named(clause, context)),
+        };
+        named.iter().map(|at| &*context.things[*at]).collect()
+    }
+
+    /// The same by their places in the list of things.
+    fn find_named(&self, clause: &Clause, context: &Context<'_>) -> Vec<usize> {
         let words = self.words_of(clause);
-        let mut found: Vec<(usize, usize, &WorldThing)> = Vec::new();
-        for (thing, names) in context.named_things() {
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        for (thing, (_, names)) in context.named_things().enumerate() {
             for name in names {
                 if name.is_empty() || name.len() > words.len() {
                     continue;
@@ -386,7 +398,7 @@ impl Reply {
                 }
             }
         }
-        let is_within = |a: &(usize, usize, &WorldThing), b: &(usize, usize, &WorldThing)| {
+        let is_within = |a: &(usize, usize, usize), b: &(usize, usize, usize)| {
             b.0 <= a.0 && a.1 <= b.1 && b.1 - b.0 > a.1 - a.0
         };
         let kept = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));

@@ -13,7 +13,8 @@ use super::{Reply, loss};
 use crate::reading::is_same;
 
 /// Words that say of something else what was said before: `and so is the back door`.
-const LIKEWISE: [&[&str]; 9] = [
+const LIKEWISE: [&[&str]; 10] = [
+    &["including"],
     &["so", "is"],
     &["so", "are"],
     &["neither", "is"],
@@ -47,7 +48,8 @@ impl Reply {
     /// The same in a report of an act that was not for all.
     pub(super) fn wrong_beside_the_act(&self, context: &Context<'_>) -> Option<Loss> {
         const OF_ALL: [&str; 6] = ["all", "every", "everything", "everywhere", "both", "house"];
-        let is_for_all = context.request().iter().any(|word| OF_ALL.contains(&word.as_str()));
+        let is_for_all = context.request().iter().any(|word| OF_ALL.contains(&word.as_str()))
+            && !context.asks_for_exceptions();
         self.wrong_about_others(context).filter(|_| !is_for_all)
     }
 
@@ -193,14 +195,29 @@ impl Reply {
             let has_verb = tail.iter().any(|word| matches!(&*word.text, "is" | "are"));
             (is_end && !has_verb).then_some((and + 1, and + 1))
         };
-        let Some((start, end)) = found.or_else(behind_and).or_else(ends_likewise) else {
+        // `Kitchen lights off, ceiling light included`.
+        let included = || {
+            let [.., last] = words else { return None };
+            let comma = (1..words.len()).rev().find(|at| {
+                let gap = words[at - 1].place.end..words[*at].place.start;
+                self.plain[gap].contains(',')
+            });
+            comma.filter(|_| last.text == "included").map(|at| (at, at))
+        };
+        let is_so = found.is_some_and(|(start, end)| start + 2 == end && texts[start] == "so");
+        let Some((start, end)) = found.or_else(included).or_else(behind_and).or_else(ends_likewise)
+        else {
             return false;
         };
         let rest = Clause { words: clause.words.start + end..clause.words.end, ..clause.clone() };
         let others = self.things_meant(&rest, context);
         let before = clause.words.start + start;
+        if is_so && self.names_nothing_there(&rest, context) {
+            return true;
+        }
         if others.is_empty() {
-            return false;
+            return texts[start..end] == ["including"]
+                && self.is_wrong_of_place(&rest, before, context);
         }
         if let Some(is_so) = self.state_before_word(before, &others) {
             return !is_so;
@@ -213,6 +230,43 @@ impl Reply {
             told.is_some_and(|said| values.iter().any(|own| (own - said.value.value).abs() < 0.6))
         };
         told.is_some_and(|said| said.value.unit.is_some()) && !others.iter().any(is_value)
+    }
+
+    /// `All the lights are off, including the office`, where one is on.
+    fn is_wrong_of_place(&self, rest: &Clause, before: usize, context: &Context<'_>) -> bool {
+        let places = places_in(&self.texts_of(rest), context);
+        let touched = context.touched_things();
+        let mut there = context.named_things().map(|(thing, _)| thing).filter(|thing| {
+            touched.iter().any(|own| own.kind() == thing.kind())
+                && places.iter().any(|place| is_in(thing, place))
+                && !matches!(&*thing.state, "unavailable" | "unknown")
+        });
+        there.any(|thing| self.state_before_word(before, &[thing]) == Some(false))
+    }
+
+    /// Whether words name a thing that no home has: `and so is the reading lamp`, where there is none.
+    fn names_nothing_there(&self, rest: &Clause, context: &Context<'_>) -> bool {
+        let words = self.texts_of(rest);
+        let ["the" | "your", name @ ..] = &words[..] else { return false };
+        let end = name.iter().position(|word| matches!(*word, "in" | "at" | "on" | "of"));
+        let name = &name[..end.unwrap_or(name.len())];
+        let is_open = |word: &&str| {
+            matches!(
+                *word,
+                "rest" | "other" | "others" | "one" | "ones" | "whole" | "house" | "room"
+            )
+        };
+        let covers = |thing: &WorldThing, names: &[Vec<String>]| {
+            let places: Vec<String> =
+                thing.all_place_names().flat_map(|name| WorldThing::words_of(name)).collect();
+            name.iter().all(|word| {
+                names.iter().flatten().chain(&places).any(|own| same_word(own, word))
+                    || kinds_of(thing).iter().any(|kind| same_word(kind, word))
+            })
+        };
+        (2..=3).contains(&name.len())
+            && !name.iter().any(is_open)
+            && !context.named_things().any(|(thing, names)| covers(thing, names))
     }
 
     /// Whether the state that the words before one tell is that of other things too.
@@ -238,7 +292,8 @@ impl Reply {
         let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
         let is_all = |text: &&str| matches!(*text, "both" | "all" | "every" | "neither" | "none");
         let at = texts.iter().position(is_all)?;
-        if texts.iter().any(|text| OF_SOME.contains(text)) {
+        let excepts = context.asks_for_exceptions() && texts[at] != "both";
+        if excepts || texts.iter().any(|text| OF_SOME.contains(text)) {
             return None;
         }
         // Only what stands behind the word is counted: `all the doors in the house`.

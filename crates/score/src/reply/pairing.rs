@@ -130,6 +130,7 @@ impl Reply {
             .zip(&context.calls)
             .map(|(content, call)| {
                 self.words.iter().any(|word| content.names.contains(&stem(&word.text)))
+                    || self.tells_by_other_name(call, context)
                     || !by_one_tool && self.tells_by_tool_or_value(content, call, context)
             })
             .collect();
@@ -138,6 +139,19 @@ impl Reply {
             let names: Vec<&str> = calls[untold].names.iter().map(String::as_str).collect();
             loss(Cause::MissingAnswer, names.join(" "), self.plain.as_str())
         })
+    }
+
+    /// Whether a reply tells of the thing that a call names by another of its names: `TV` for the
+    /// television.
+    fn tells_by_other_name(&self, call: &ToolCall, context: &Context<'_>) -> bool {
+        let named = call.arguments.as_object().and_then(|all| all.get("name")?.as_str());
+        let Some(called) = named.map(str::to_lowercase) else { return false };
+        let is_called = |thing: &&std::sync::Arc<WorldThing>| {
+            thing.names.iter().any(|name| name.to_lowercase() == called)
+        };
+        let said = |name: &String| self.words.iter().any(|word| word.text == *name);
+        let things = context.things.iter().filter(is_called);
+        things.flat_map(|thing| &thing.name_words).any(|name| name.iter().all(said))
     }
 
     /// Whether a reply tells of a call by a word that only its tool has, or by a value: `lights at

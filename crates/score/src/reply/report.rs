@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 
 use serde_json::Value;
-use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
+use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::context::Context;
 use super::words::phrase_at;
@@ -49,6 +49,9 @@ impl Reply {
             .or_else(|| self.wild_consequence(context))
             .or_else(|| self.wrong_beside_the_act(context))
             .or_else(|| self.wrong_of_a_kind(context))
+            .or_else(|| self.against_the_routine(context))
+            .or_else(|| self.wrong_of_a_room(context))
+            .or_else(|| self.made_up(context))
             .or_else(|| self.wrong_limit(context))
             .or_else(|| self.acts_on_another(context))
             .or_else(|| self.unknown_happening(context))
@@ -96,6 +99,8 @@ impl Reply {
             .or_else(|| self.wild_consequence(context))
             .or_else(|| self.wrong_beside_the_act(context))
             .or_else(|| self.wrong_of_a_kind(context))
+            .or_else(|| self.made_up(context))
+            .or_else(|| self.wrong_of_a_room(context))
             .or_else(|| self.item_in_gloss(context))
     }
 
@@ -238,41 +243,25 @@ impl Reply {
             && !self.has_denial(clause)
             && (stays && self.things_meant(clause, context).is_empty()
                 || !self.things_meant(clause, context).is_empty()
-                    && self.things_meant(clause, context).iter().all(changed))
+                    && self.things_meant(clause, context).iter().all(changed)
+                || is_left && self.leaves_a_part_alone(clause, context))
     }
 
-    /// Says nothing but what could be said at any time, or tells the person how to do it: `To turn it
-    /// off, you can use the command …`
-    fn idle_talk(&self) -> Option<Loss> {
-        let is_idle = |clause: &super::clause::Clause| self.has(clause, &super::LEXICON.idle);
-        let tells_how = |clause: &super::clause::Clause| {
-            self.words_of(clause).windows(3).any(|three| {
-                three[0].text == "you"
-                    && matches!(&*three[1].text, "can" | "could" | "should" | "may" | "need")
-                    && matches!(
-                        &*three[2].text,
-                        "use" | "say" | "run" | "call" | "type" | "enter" | "try" | "listen"
-                    )
+    /// `Locked the workshop door and left the pool house door alone`, where that was locked.
+    fn leaves_a_part_alone(&self, clause: &super::clause::Clause, context: &Context<'_>) -> bool {
+        let changed =
+            |thing: &WorldThing| context.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let parts = self.parts_of(clause);
+        parts.len() > 1
+            && parts.iter().any(|part| {
+                let words = self.texts_of(part);
+                let is_left = words.contains(&"left")
+                    && words
+                        .iter()
+                        .any(|word| matches!(*word, "alone" | "untouched" | "unchanged"));
+                let named = self.things_named(part, context);
+                is_left && !named.is_empty() && named.into_iter().all(changed)
             })
-        };
-        let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
-        let is_lesson = !claims
-            && self.clauses.first().is_some_and(|first| {
-                let begins = self.words_of(first).first().is_some_and(|word| word.text == "to");
-                begins && self.clauses.iter().any(tells_how)
-            });
-        // `You could put on a sweater.`
-        let advises = |clause: &super::clause::Clause| {
-            let words = self.words_of(clause);
-            words.first().is_some_and(|word| word.text == "you")
-                && words
-                    .get(1)
-                    .is_some_and(|word| matches!(&*word.text, "could" | "should" | "might"))
-        };
-        let is_idle = !self.clauses.is_empty()
-            && self.clauses.iter().all(|clause| is_idle(clause) || advises(clause));
-        (is_idle || is_lesson)
-            .then(|| loss(Cause::NotAnAnswer, "what was done", self.plain.as_str()))
     }
 
     /// A room of a house that is neither asked for nor touched.
@@ -366,40 +355,6 @@ impl Reply {
         }
     }
 
-    /// Asks for what was done already.
-    fn asked_after_the_act(&self) -> Option<Loss> {
-        let is_question =
-            !self.clauses.is_empty() && self.clauses.iter().all(|clause| clause.is_question);
-        // `Do you enjoy reading by that lamp?`
-        let begins = |clause: &super::clause::Clause| {
-            let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
-            super::stance::QUESTION_WORDS.contains(&first)
-        };
-        let asks = self
-            .clauses
-            .iter()
-            .any(|clause| self.asks(clause) || self.offers(clause) || begins(clause));
-        (is_question && asks || self.reads_the_request_back()).then(|| {
-            loss(Cause::WrongResponseKind, ResponseKind::Action.name(), self.plain.as_str())
-        })
-    }
-
-    /// Whether a reply is one question that begins with what the person wants: `You'd like the lamp
-    /// on, is that right?`
-    fn reads_the_request_back(&self) -> bool {
-        let Some(first) = self.clauses.first() else { return false };
-        let words = self.texts_of(first);
-        let begin = words.iter().position(|word| !matches!(*word, "so" | "okay" | "ok" | "sorry"));
-        let wants = begin.is_some_and(|at| {
-            words[at] == "you"
-                && words[at + 1..].iter().take(3).any(|word| {
-                    matches!(*word, "want" | "like" | "wanted" | "asked" | "mean" | "need" | "said")
-                })
-        });
-        let asks = self.clauses.last().is_some_and(|last| last.is_question);
-        wants && asks && !self.clauses.iter().any(|clause| self.claimed_act(clause).is_some())
-    }
-
     /// Says the opposite of what was asked for and done.
     fn turned_round(&self, context: &Context<'_>) -> Option<Loss> {
         let clause = self.opposite_of_request(context)?;
@@ -489,7 +444,16 @@ impl Reply {
                 // Where something was changed, only its places are right; else those of all things
                 // asked about.
                 let any_changed = topic.iter().any(|thing| changed(&thing));
-                topic.iter().filter(|thing| !any_changed || changed(thing)).any(|thing| {
+                // What a call for all means may be told too, changed or not: `the garden gate`.
+                let is_meant = |thing: &&&WorldThing| {
+                    let asked = |name: &Vec<String>| {
+                        name.iter().all(|word| context.question.contains(word))
+                    };
+                    !thing.name_words.iter().any(asked)
+                };
+                let is_own =
+                    |thing: &&&WorldThing| !any_changed || changed(thing) || is_meant(thing);
+                topic.iter().filter(is_own).any(|thing| {
                     let of = thing.all_place_names().chain(&thing.names);
                     of.map(|text| WorldThing::words_of(text))
                         .any(|text| text.windows(name.len()).any(|window| window == name))

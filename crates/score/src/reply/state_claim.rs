@@ -118,7 +118,7 @@ impl Reply {
                     named = self.things_beside(&told, context);
                 }
             }
-            let named = self.those_there(clause, named, context);
+            let named = self.or_both(clause, self.those_there(clause, named, context), context);
             if !named.is_empty() {
                 subject = named;
             } else if !self.goes_on(clause) || self.is_of_its_own(clause) {
@@ -131,7 +131,7 @@ impl Reply {
                 || self.is_conditional(clause)
                 || self.offers(clause)
                 || self.is_hedged(clause)
-                || self.is_limit(clause)
+                || self.is_limit(clause) && !self.is_only_still(clause)
                 || self.is_planned(clause)
                 || self.is_attempt(clause)
                 || self.is_undone(clause)
@@ -139,6 +139,15 @@ impl Reply {
                 || self.is_cleft(clause)
                 || self.asks(clause)
             {
+                continue;
+            }
+            if self.lists_states(clause, context) {
+                let told = self.parts_of(clause).into_iter().find_map(|part| {
+                    self.false_state_of(&part, &self.things_meant(&part, context), context)
+                });
+                if told.is_some() {
+                    return told;
+                }
                 continue;
             }
             if let Some(loss) = self.false_state_of(clause, &subject, context) {
@@ -316,8 +325,11 @@ impl Reply {
             named => named.to_vec(),
         };
         let is_alike = |thing: &&WorldThing| {
+            // Of the left and the right lamp both are lamps.
             let ends = |thing: &WorldThing| -> Vec<String> {
-                thing.name_words.iter().filter_map(|name| name.last().cloned()).collect()
+                let is_noun = |word: &&String| !matches!(&***word, "left" | "right");
+                let names = thing.name_words.iter();
+                names.filter_map(|name| name.iter().rev().find(is_noun).cloned()).collect()
             };
             let own = ends(thing);
             topic.iter().any(|other| {
@@ -376,6 +388,15 @@ impl Reply {
                     | "from"
             )
         })
+    }
+
+    /// `Only the corner lamp is still on` tells how that lamp is.
+    fn is_only_still(&self, clause: &Clause) -> bool {
+        let words = self.texts_of(clause);
+        let other = |word: &&str| {
+            matches!(*word, "can" | "could" | "or" | "never" | "may" | "whether" | "from" | "went")
+        };
+        words.contains(&"only") && words.contains(&"still") && !words.iter().any(other)
     }
 
     /// Whether a clause still speaks of what the one before it spoke of.
@@ -461,7 +482,7 @@ impl Reply {
                     Tense::Either => now != denied || before != denied,
                 }
             };
-            if !excepts && !is_so_of(&words, &spoken, holds) {
+            if !excepts && !is_so_of(&words, &spoken, context.asks_for_exceptions(), holds) {
                 let thing = spoken[0];
                 let expected = json!(format!("{} is {}", thing.names[0], thing.state));
                 return Some(super::loss(Cause::FalseClaim, expected, self.quote(clause)));
@@ -557,9 +578,16 @@ fn is_switched(word: &str) -> bool {
 
 /// Whether something holds of the things of which a clause speaks. Things of one name are told apart by
 /// nobody: of each name, one that fits is enough.
-fn is_so_of(words: &[Word], spoken: &[&&WorldThing], holds: impl Fn(&WorldThing) -> bool) -> bool {
+fn is_so_of(
+    words: &[Word],
+    spoken: &[&&WorldThing],
+    excepts: bool,
+    holds: impl Fn(&WorldThing) -> bool,
+) -> bool {
     let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
-    let all = says(&["both", "all", "everything"]) && !says(&["except", "but", "other", "others"]);
+    let all = says(&["both", "all", "everything"])
+        && !says(&["except", "but", "other", "others", "apart"])
+        && (!excepts || says(&["both"]));
     let has_fit = |thing: &WorldThing| {
         spoken.iter().any(|other| other.names[0] == thing.names[0] && holds(other))
     };
@@ -580,6 +608,14 @@ fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str 
 }
 
 impl<'c> Context<'c> {
+    /// Whether the request leaves something out: `all but the corner lamp`.
+    pub(super) fn asks_for_exceptions(&self) -> bool {
+        let is_exception = |word: &String| {
+            matches!(&**word, "except" | "but" | "apart" | "leave" | "without" | "not" | "besides")
+        };
+        self.request().iter().any(is_exception)
+    }
+
     /// Whether anything was changed.
     fn is_acted_on(&self) -> bool {
         self.changes.and_then(Value::as_object).is_some_and(|all| !all.is_empty())

@@ -9,6 +9,7 @@ mod calls;
 mod claims;
 mod home;
 mod languages;
+mod outcomes;
 mod periods;
 mod reports;
 mod statements;

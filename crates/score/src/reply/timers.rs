@@ -173,6 +173,14 @@ impl Reply {
         together || tells_end && (first || last)
     }
 
+    /// Whether a clause names a timer that still runs: `the bread one is still running`.
+    pub(super) fn names_a_running_timer(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let after = timers(context.changes.and_then(|all| all.get("timers")?.get(1)));
+        let words = self.texts_of(clause);
+        let names = after.iter().flat_map(|timer| timer.name.split_whitespace());
+        names.into_iter().any(|name| name != "timer" && words.contains(&name))
+    }
+
     /// `I've paused the pasta timer`, where it was cancelled.
     fn keeps_timer(&self, clause: &Clause, context: &Context<'_>) -> bool {
         const KEEPING: [&str; 8] = [
@@ -222,6 +230,9 @@ impl Reply {
             || moved.is_empty() && before.iter().any(|it| named_ends(&it) && stays(&it))
             || gone.iter().any(|timer| is_named(timer) && lasts && !ends)
         {
+            return true;
+        }
+        if is_about && says(&["both"]) && ends && gone.len() != 2 {
             return true;
         }
         let is_set = is_about && says(&SETTING) && !ends && !says(&["was", "were", "had", "you"]);

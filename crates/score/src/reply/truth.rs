@@ -229,7 +229,8 @@ impl Reply {
         self.clauses.iter().enumerate().find_map(|(number, clause)| {
             let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
             // `The other one is on` tells of another; `that one is still on` denies the act.
-            let is_other = says("one") && !says("still");
+            let is_next = says("previous") || says("next");
+            let is_other = says("one") && !says("still") && !is_next;
             let is_old = is_other
                 || self.words_of(clause).iter().any(|word| {
                     matches!(
@@ -261,6 +262,18 @@ impl Reply {
             let is_changed = |thing: &&toolgauge_core::WorldThing| context.is_changed(thing);
             let of_the_rest = self.tells_of_the_rest(clause)
                 && self.things_named(clause, context).iter().any(|thing| !is_changed(thing));
+            // So does `the bread timer is still running`, or `that one is still on` behind a name.
+            let meant = self.things_meant(clause, context);
+            let begins = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+            let of_excepted = begins == "which" && context.asks_for_exceptions();
+            let of_the_rest = of_the_rest
+                || says("still") && of_excepted
+                || says("still") && self.names_a_running_timer(clause, context)
+                || says("still")
+                    && !matches!(begins, "it" | "they" | "which" | "that")
+                    && !meant.is_empty()
+                    && !meant.iter().any(is_changed)
+                    && self.is_true_state(clause, context);
             let tells_part = asks_for_part() && self.is_partly(clause);
             // `A timer is running` beside `the light is off`.
             let of_timer = ["timer", "alarm", "countdown"]
@@ -530,6 +543,12 @@ pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
             let mut behind = words[at + 1..].iter().take(4);
             behind.any(|word| LIMITS.contains(&word.text.as_str()))
         };
+        // `The plug your monitor hangs on is off.`
+        let is_bare = matches!(before, Some("hangs" | "sits" | "stands" | "depends" | "lies"))
+            && matches!(next, Some("is" | "are" | "was"));
+        if is_bare {
+            kept[at].text.clear();
+        }
         // `I stopped the heating.`
         let is_noun = words[at].text == "heating" && matches!(before, Some("the" | "your"));
         if is_noun && words.len() > 2 && at > 1 {

@@ -246,6 +246,9 @@ impl Context<'_> {
         if let Some(changes) = self.changes {
             new_texts(changes, &mut add);
         }
+        // Whoever has a washing machine may call it a washer.
+        let alike: Vec<&str> = super::home_words::things_alike(&known).collect();
+        known.extend(alike.into_iter().map(str::to_owned));
         // A light is a lamp.
         let is_lit = known.contains("light") || known.contains("lights");
         known.extend(is_lit.then(|| "lamp".to_owned()));

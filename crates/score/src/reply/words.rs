@@ -69,8 +69,8 @@ static REPLACED: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
         (r"(?i)\b(\p{L}+)'ll\b", "$1 will"),
         (r"(?i)\b(i|you|he|she|it|we|they|that|there)'d\b", "$1 would"),
         (r"(?i)\blet's\b", "let us"),
-        (r"(?i)\b(it|that|there|what|he|she|here|where|who|everything|nothing|something|someone|somebody|which|how)'s\b", "$1 is"),
-        (r"(?i)\b(\p{L}+)'s (on|off|open|closed|shut|locked|unlocked|now|not|already|still|been|set|running|playing|at|in|out)\b", "$1 is $2"),
+        (r"(?i)\b(it|that|there|what|he|she|here|where|who|so|everything|nothing|something|someone|somebody|which|how)'s\b", "$1 is"),
+        (r"(?i)\b(\p{L}+)'s (on|off|open|closed|shut|locked|unlocked|now|not|already|still|been|set|running|playing|at|in|out|going|coming|muted|unmuted|paused|cancelled|canceled|closing|opening|charging|turned|switched|gone|lit|armed|docked|up|down)\b", "$1 is $2"),
     ]
     .map(|(pattern, by)| (expression(pattern), by))
     .into()
