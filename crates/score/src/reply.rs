@@ -6,6 +6,7 @@
 //! nothing but phrases and can be read and reviewed on their own.
 
 mod act;
+mod age;
 mod agenda;
 mod amount;
 mod appointment;
@@ -66,6 +67,7 @@ mod places;
 mod plain_words;
 mod quantity;
 mod question_back;
+mod ranking;
 mod recipients;
 mod refusal_reasons;
 mod relation;
@@ -79,12 +81,14 @@ mod sorts;
 mod stance;
 mod state_claim;
 mod summary;
+mod summing_up;
 mod superlative;
 mod support;
 mod taken_back;
 mod timers;
 mod told_values;
 mod truth;
+mod turned_conclusion;
 mod unknown_subject;
 mod untold;
 mod value;

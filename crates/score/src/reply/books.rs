@@ -1,17 +1,22 @@
 //! What a reply tells, looked up in all that the world has written down.
 
 mod acts_of_others;
+mod attributes;
+mod deadlines;
 mod figures;
 mod gone;
 mod names;
 mod passing;
+mod peers;
+mod shares;
 mod sweeping;
+mod weekdays;
 mod words;
 
 use toolgauge_core::{ExpectedFact, Loss};
 
 pub(super) use self::names::is_inside_sentence;
-use self::words::is_lookable;
+pub(super) use self::words::is_lookable;
 use super::Reply;
 use super::clause::Clause;
 use super::context::Context;
@@ -43,11 +48,18 @@ impl Reply {
         let known = known_stems(facts, context.all_texts().chain(asked), book_stem);
         self.sweeping_statement(&known, context)
             .or_else(|| self.guessed_cause(&known, context))
-            .or_else(|| self.still_told_of(shelf))
+            .or_else(|| self.still_told_of(context))
             .or_else(|| self.reported_of_others(&known, shelf))
             .or_else(|| self.told_in_passing(&known, context))
             .or_else(|| self.name_in_no_book(&known, shelf))
             .or_else(|| self.name_in_other_role(&known, shelf))
+            .or_else(|| self.weekday_of_no_date(facts, context))
+            .or_else(|| self.attribute_of_another(context))
+            .or_else(|| self.wrong_about_deadline(facts, context))
+            .or_else(|| self.wrong_beside_peer(facts, context))
+            .or_else(|| self.wrong_share_of_rows(facts, context))
+            .or_else(|| self.untold_place(context))
+            .or_else(|| self.share_of_nothing(facts, context))
             .or_else(|| self.figure_in_no_record(facts, context))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
-use toolgauge_core::{Books, Candidates, Case, Message, Tool, ToolCall, WorldThing};
+use toolgauge_core::{BookRecord, Books, Candidates, Case, Message, Tool, ToolCall, WorldThing};
 
 use super::Reply;
 use super::plain_words::is_function_word;
@@ -174,6 +174,12 @@ impl<'a> Context<'a> {
     /// All that the world has written down, in worlds with books.
     pub(super) fn shelf(&self) -> Option<&Shelf> {
         self.shelf.get_or_init(|| self.books.map(Shelf::of)).as_deref()
+    }
+
+    /// The rows of all tables, in worlds with books.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &'a BookRecord> {
+        let books: Option<&'a Arc<Books>> = self.books;
+        books.into_iter().flat_map(|books| &books.records).filter(|record| record.is_row)
     }
 
     /// What the user said, earlier requests of the same talk included.

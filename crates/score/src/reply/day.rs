@@ -112,10 +112,12 @@ impl Reply {
             || number == behind + 1 && is_article(behind)
     }
 
-    /// `by the end of June 2026` is its last day.
+    /// `by the end of June 2026`, `on the last day of June` is its last day.
     fn fill_end_of_month(&self, date: &mut Given<Date>) {
         let before = self.plain[..date.place.start].trim_end().to_lowercase();
-        if date.value.day.is_none() && before.ends_with("end of") {
+        if date.value.day.is_none()
+            && (before.ends_with("end of") || before.ends_with("last day of"))
+        {
             let (year, month) = (date.value.year.unwrap_or(1), date.value.month);
             date.value.day = month.map(|month| days_in(year, month));
         }

@@ -27,6 +27,8 @@ struct Mention {
     word: usize,
     /// Whether the reply says that it is not the one, or not one of them.
     is_denied: bool,
+    /// Whether it is only told of as before or behind another one.
+    is_ranked: bool,
 }
 
 impl Reply {
@@ -136,7 +138,10 @@ impl Reply {
         if held.is_empty() && all.len() == things.len() && self.says_all() {
             return None;
         }
-        let missing: BTreeSet<usize> = all.difference(&held).copied().collect();
+        // `Elm ahead of Oak and Ash` names all three, and in `Pine came fourth` it is none of them.
+        let ranked = mentions.iter().filter(|mention| mention.is_ranked).map(|it| it.thing);
+        let named: BTreeSet<usize> = held.iter().copied().chain(ranked).collect();
+        let missing: BTreeSet<usize> = all.difference(&named).copied().collect();
         if !missing.is_empty() {
             return Some(loss(Cause::MissingAnswer, shown(&missing), self.plain.as_str()));
         }
@@ -247,8 +252,9 @@ impl Reply {
                 if own.is_question {
                     return None;
                 }
-                let is_denied = self.is_named_as_not(own, *at, context);
-                Some(Mention { thing: *thing, word: *at, is_denied })
+                let is_ranked = self.is_ranked(own, *at, context);
+                let is_denied = is_ranked || self.is_named_as_not(own, *at, context);
+                Some(Mention { thing: *thing, word: *at, is_denied, is_ranked })
             })
             .collect();
         mentions.sort_by_key(|mention| mention.word);
@@ -292,12 +298,20 @@ impl Reply {
         state.is_some_and(is_asked) || rest.next().is_none_or(is_asked)
     }
 
-    /// Whether a further sentence tells of the one that comes next: `The next oldest is …`
+    /// Whether a further sentence tells of the one that comes next: `The next oldest is …`, `… came
+    /// fourth`, `… follows with $900`.
     fn is_of_the_next(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let is_next = match self.texts_of(clause)[..] {
+        const PLACES: [&str; 8] =
+            ["second", "third", "fourth", "fifth", "sixth", "next", "close", "behind"];
+        let texts = self.texts_of(clause);
+        let is_placed = |pair: &[&str]| {
+            matches!(pair[0], "came" | "comes" | "was" | "is" | "follows" | "followed")
+                && PLACES.contains(&pair[1])
+        };
+        let is_next = match texts[..] {
             ["the", "next", ..] | ["next", ..] => true,
             ["the", "second", most, ..] => most.ends_with("est"),
-            _ => false,
+            _ => texts.contains(&"follows") || texts.windows(2).any(is_placed),
         };
         is_next && clause.sentence > 0 && !context.question.iter().any(|word| word == "next")
     }
@@ -311,13 +325,8 @@ impl Reply {
             return true;
         }
         let before = &self.words[clause.words.start..word];
-        let compared = |words: &[&str]| {
-            before.iter().rev().take(4).any(|word| words.contains(&word.text.as_str()))
-        };
         let is_than = before.iter().any(|word| word.text == "than");
-        if compared(&["except", "besides", "versus", "unlike", "followed", "ahead", "behind"])
-            || self.is_of_the_next(clause, context)
-        {
+        if self.stands_behind_one_of(clause, word, &["except", "besides", "versus", "unlike"]) {
             return true;
         }
         let words = super::truth::without_prepositions(self.words_of(clause));
@@ -341,6 +350,19 @@ impl Reply {
         let has_than = self.words_of(clause).iter().any(|word| word.text == "than");
         // `The hall is cooler than the kitchen` names the kitchen as the warmer one.
         if has_than { is_than != is_opposite } else { is_opposite }
+    }
+
+    /// Whether a thing is named as one before or behind another: `ahead of Oak Row`, `Elm Court came
+    /// fourth`.
+    fn is_ranked(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
+        self.stands_behind_one_of(clause, word, &["followed", "ahead", "behind"])
+            || self.is_of_the_next(clause, context)
+    }
+
+    /// Whether one of these words stands closely before a name in its clause.
+    fn stands_behind_one_of(&self, clause: &Clause, word: usize, words: &[&str]) -> bool {
+        let before = &self.words[clause.words.start..word];
+        before.iter().rev().take(4).any(|word| words.contains(&word.text.as_str()))
     }
 
     /// The things of the world that a clause names by a whole name.

@@ -360,19 +360,20 @@ impl Reply {
         sums_up || shares.into_iter().any(is_share) || is_difference(&parts, wanted)
     }
 
-    /// How many times an amount is counted: `two rents of $1,075`.
+    /// How many times an amount is counted: `two rents of $1,075`, `two months at $1,075`.
     fn count_before(
         &self,
         said: &Given<NumberWithUnit>,
         given: &[Given<NumberWithUnit>],
     ) -> Option<f64> {
         let at = self.word_at(said.place.start);
-        let is_of = at.checked_sub(1).is_some_and(|at| self.words[at].text == "of");
+        let is_of =
+            at.checked_sub(1).is_some_and(|at| matches!(self.words[at].text.as_str(), "of" | "at"));
         let from = self.words.get(at.saturating_sub(4)).map_or(0, |word| word.place.start);
         let count = given.iter().rev().find(|count| {
             count.place.start >= from
                 && count.place.end <= said.place.start
-                && count.value.unit.is_none()
+                && count.value.unit.is_none_or(|unit| !unit.is_money())
                 && count.value.value <= 12.0
         })?;
         is_of.then_some(count.value.value)
@@ -454,13 +455,18 @@ impl Reply {
         is_short || !by_speaker && (says_so || words.iter().any(is_asked))
     }
 
-    /// Whether a clause concludes that there is nothing of what was asked: `so nothing is open`.
+    /// Whether a clause concludes that there is nothing of what was asked: `so nothing is open`,
+    /// `paying it off is therefore free`.
     fn concludes_nothing(&self, clause: &super::clause::Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);
         let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
         let first = words.first().map_or("", |word| word.text.as_str());
-        matches!(first, "so" | "therefore" | "thus" | "hence")
-            && says(&["nothing", "none", "nobody"])
+        let has_figure = || {
+            let numbers = self.numbers();
+            numbers.iter().any(|said| clause.place.contains(&said.place.start))
+        };
+        (first == "so" || says(&["therefore", "thus", "hence", "consequently"]))
+            && (says(&["nothing", "none", "nobody"]) || says(&["free"]) && !has_figure())
             && !says(&["else", "other", "more", "further", "left", "changed", "changes"])
             && context.topic().any(|asked| words.iter().any(|word| word.text == asked))
     }
@@ -663,7 +669,8 @@ impl TimeOfDay {
     }
 }
 
-fn is_year(number: &NumberWithUnit) -> bool {
+/// Whether a number is a year.
+pub(super) fn is_year(number: &NumberWithUnit) -> bool {
     number.unit.is_none() && number.value.fract() == 0.0 && (1900.0..2100.0).contains(&number.value)
 }
 

@@ -6,9 +6,10 @@ use std::ops::Range;
 use toolgauge_core::{Cause, Loss};
 
 use super::context::Context;
+use super::quantity::is_year;
 use super::value::Given;
 use super::{Reply, loss, period};
-use crate::reading::{NumberWithUnit, is_same};
+use crate::reading::{MeasureUnit, NumberWithUnit, is_same};
 
 /// On which side of a figure something lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,8 @@ impl Reply {
         let turned = self
             .turned_direction(&own)
             .or_else(|| self.turned_comparison(&own))
-            .or_else(|| self.difference_of_equals(&own));
+            .or_else(|| self.difference_of_equals(&own))
+            .or_else(|| self.below_its_bound());
         if turned.is_some() {
             return turned;
         }
@@ -256,8 +258,11 @@ impl Reply {
             "less", "lower", "colder", "cooler", "smaller", "fewer", "quieter", "dimmer", "drier",
             "shorter",
         ];
+        // `$77,225 in 2025, less than the $53,112` compares the two amounts.
+        let numbers: Vec<&Given<NumberWithUnit>> =
+            numbers.iter().filter(|said| !is_year(&said.value)).collect();
         let wrong = numbers.windows(2).find(|pair| {
-            let (one, other) = (&pair[0], &pair[1]);
+            let (one, other) = (pair[0], pair[1]);
             let from = self.word_at(one.place.end);
             let at = self.word_at(other.place.start);
             let text = |back: usize| {
@@ -313,6 +318,39 @@ impl Reply {
         Some(loss(Cause::WrongAnswer, "the other way round", &self.plain[place]))
     }
 
+    /// An example that stays below the bound which the reply gives: `at least $10,000. On $300,000 you
+    /// would pay $6,000.`
+    pub(super) fn below_its_bound(&self) -> Option<Loss> {
+        let numbers = self.numbers();
+        let is_example = |said: &Given<NumberWithUnit>| {
+            let clause = &self.clauses[said.clause];
+            let supposes = ["would", "pay", "pays", "owe", "bear", "means", "comes"];
+            self.is_plain_statement(clause)
+                && self.words_of(clause).iter().any(|word| supposes.contains(&&*word.text))
+        };
+        let is_least = |said: &Given<NumberWithUnit>| {
+            let before = self.bound(&said.place);
+            before == Some(Bound::AtLeast) && said.value.unit.is_some_and(MeasureUnit::is_money)
+        };
+        let wrong = numbers.iter().enumerate().find(|(at, said)| {
+            let least = numbers[..*at].iter().find(|least| {
+                is_least(least)
+                    && said.value.unit == least.value.unit
+                    && said.value.value < least.value.value
+                    && self.clauses[said.clause].sentence > self.clauses[least.clause].sentence
+            });
+            // `That would be $6,000, so the minimum of $10,000 applies.`
+            let is_lifted = |least: &Given<NumberWithUnit>| {
+                let rest = &self.plain[said.place.end..];
+                numbers[at + 1..].iter().any(|own| is_same(own.value.value, least.value.value))
+                    || rest.contains("minimum")
+            };
+            least.is_some_and(|least| !is_lifted(least)) && is_example(said)
+        })?;
+        let clause = &self.clauses[wrong.1.clause];
+        Some(loss(Cause::WrongAnswer, "no less than the bound", self.quote(clause)))
+    }
+
     /// A figure that goes with a year or a name which goes with another figure in the reference.
     fn swapped(
         &self,
@@ -347,9 +385,6 @@ impl Reply {
     fn pairs(&self, numbers: &[Given<NumberWithUnit>]) -> Vec<(f64, String)> {
         let mut pairs = Vec::new();
         for piece in self.pieces() {
-            let is_year = |number: &NumberWithUnit| {
-                number.unit.is_none() && (1900.0..2100.0).contains(&number.value)
-            };
             let inside: Vec<&Given<NumberWithUnit>> = numbers
                 .iter()
                 .filter(|number| piece.contains(&number.place.start) && !is_year(&number.value))

@@ -121,6 +121,16 @@ impl Shelf {
         entries.any(|entry| words.iter().all(|word| entry.words.contains(word)))
     }
 
+    /// Whether one row or passage holds all of these words and one of the others.
+    pub(super) fn holds_with_one_of(&self, words: &[String], others: &[String]) -> bool {
+        let Some(first) = words.first() else { return true };
+        let mut entries = self.with_word(first).filter(|entry| !entry.is_whole);
+        entries.any(|entry| {
+            words.iter().all(|word| entry.words.contains(word))
+                && others.iter().any(|word| !words.contains(word) && entry.words.contains(word))
+        })
+    }
+
     /// Whether one row has both of these days.
     pub(super) fn has_both(&self, one: Date, other: Date) -> bool {
         let has = |entry: &Entry, date: Date| entry.dates.iter().any(|own| date.is_met_by(*own));

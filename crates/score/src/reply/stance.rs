@@ -253,9 +253,7 @@ impl Reply {
     /// What is told all the same behind the words that it is not known: `There is no copy of the
     /// policy. It excludes fences.` What the records hold instead may be told.
     fn told_all_the_same(&self, context: &Context<'_>) -> Option<&Clause> {
-        let names_records = |clause: &Clause| {
-            self.words_of(clause).iter().any(|word| OF_RECORDS.contains(word.text.as_str()))
-        };
+        let names_records = |clause: &Clause| self.is_of_records(clause);
         let first = self.clauses.iter().position(|clause| self.says_unknown(clause))?;
         let sentence = self.clauses[first].sentence;
         let of_sentence = |at: usize| {
@@ -304,27 +302,90 @@ impl Reply {
     /// Whether a clause takes what is missing for none: `no rows, indicating that no people applied`,
     /// `so there was no income`.
     fn concludes_none(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        const CONCLUDING: [&str; 5] =
-            ["indicating", "meaning", "suggesting", "implying", "confirming"];
+        const CONCLUDING: [&str; 8] = [
+            "indicating",
+            "meaning",
+            "suggesting",
+            "implying",
+            "confirming",
+            "means",
+            "therefore",
+            "thus",
+        ];
         let words = self.words_of(clause);
         let first = words.first().map_or("", |word| word.text.as_str());
+        let is_asked = |word: &super::Word| {
+            context.topic().any(|asked| super::truth::alike(asked, &word.text))
+        };
         let is_told = |three: &[super::Word]| {
             matches!(three[0].text.as_str(), "was" | "were" | "had")
                 && matches!(three[1].text.as_str(), "no" | "zero")
-                && context.topic().any(|asked| asked == three[2].text)
+                && is_asked(&three[2])
         };
-        if matches!(first, "so" | "thus" | "therefore" | "hence") && words.windows(3).any(is_told) {
+        let draws = matches!(first, "so" | "thus" | "therefore" | "hence");
+        let is_none =
+            |word: &super::Word| matches!(word.text.as_str(), "nobody" | "none" | "never" | "zero");
+        let takes_for_none = words.iter().any(is_none)
+            && !self.says_unknown(clause)
+            && !self.does_not_know(clause)
+            && !self.is_of_records(clause);
+        if draws && (words.windows(3).any(is_told) || takes_for_none)
+            || self.tells_of_nothing(clause, context)
+        {
             return true;
         }
-        let Some(at) = words.iter().position(|word| CONCLUDING.contains(&word.text.as_str()))
-        else {
-            return false;
-        };
+        let at = words.iter().position(|word| CONCLUDING.contains(&word.text.as_str()));
+        let Some(at) = at.or(draws.then_some(0)) else { return false };
         // Only what was asked for counts: `meaning that no figure can be given` is right.
-        words[at..].windows(2).any(|pair| {
-            matches!(pair[0].text.as_str(), "no" | "zero")
-                && context.topic().any(|asked| asked == pair[1].text)
-        })
+        let rest = &words[at..];
+        let nobody = rest.windows(2).any(|pair| {
+            matches!(pair[0].text.as_str(), "nobody" | "none")
+                || pair[0].text == "no" && pair[1].text == "one"
+        });
+        let is_unknown = super::LEXICON.unknown.iter().any(|phrase| phrase.find(rest).is_some());
+        nobody && rest.iter().any(is_asked) && !is_unknown
+            || rest
+                .windows(2)
+                .any(|pair| matches!(pair[0].text.as_str(), "no" | "zero") && is_asked(&pair[1]))
+                && !(draws && self.says_unknown(clause))
+    }
+
+    /// Whether a clause tells what the records hold.
+    pub(super) fn is_of_records(&self, clause: &Clause) -> bool {
+        self.words_of(clause).iter().any(|word| OF_RECORDS.contains(word.text.as_str()))
+    }
+
+    /// Whether a clause puts nothing in the place of what is not known: `Utilities cost us nothing.`
+    fn tells_of_nothing(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let amounts = |pair: &[super::Word]| {
+            let is_verb = matches!(
+                pair[0].text.as_str(),
+                "cost"
+                    | "costs"
+                    | "paid"
+                    | "pay"
+                    | "spent"
+                    | "owe"
+                    | "owed"
+                    | "got"
+                    | "received"
+                    | "earned"
+                    | "us"
+                    | "was"
+                    | "were"
+                    | "is"
+            );
+            is_verb && matches!(pair[1].text.as_str(), "nothing" | "zero" | "none" | "nil")
+        };
+        let is_asked = |word: &super::Word| {
+            context.topic().any(|asked| super::truth::alike(asked, &word.text))
+        };
+        !clause.is_question
+            && words.windows(2).any(amounts)
+            && words.iter().any(is_asked)
+            && !self.is_of_records(clause)
+            && !self.says_unknown(clause)
     }
 
     /// Whether the reply is a yes or a no and nothing else, which tells no amount and thanks nobody:

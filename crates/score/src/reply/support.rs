@@ -11,7 +11,7 @@ use super::plain_words::{is_common, is_function_word, is_number_word};
 use super::value::Given;
 use super::words::book_stem;
 use super::{Reply, Word, loss};
-use crate::reading::{Date, stem};
+use crate::reading::{Date, MeasureUnit, NumberWithUnit, is_same, stem};
 
 impl Reply {
     /// What a reply adds that nothing behind it supports.
@@ -24,11 +24,18 @@ impl Reply {
             .or_else(|| self.other_time(context))
             .or_else(|| self.unsupported_date(facts, context))
             .or_else(|| self.other_count(context))
+            .or_else(|| self.other_measure(context))
             .or_else(|| self.other_year(context))
             .or_else(|| self.act_in_answer())
             .or_else(|| self.silent_document(facts, context))
             .or_else(|| self.outdone(context))
             .or_else(|| self.turned_at_the_end(facts))
+            .or_else(|| self.turned_conclusion(facts, context))
+            .or_else(|| self.misranked(facts))
+            .or_else(|| self.goes_the_other_way(context))
+            .or_else(|| self.wrong_age(facts, context))
+            .or_else(|| self.other_year_of_a_day(context))
+            .or_else(|| self.miscounted_list(context))
             .or_else(|| self.against_books(facts, context))
     }
 
@@ -191,6 +198,18 @@ impl Reply {
     fn other_count(&self, context: &Context<'_>) -> Option<Loss> {
         let known = context.reference()?.counts();
         let own = self.counts();
+        // `That was a single payment`, where there were two.
+        let singles = self.clauses.iter().filter(|clause| {
+            self.is_plain_statement(clause)
+                && !self.words_of(clause).iter().any(|word| matches!(&*word.text, "each" | "every"))
+        });
+        let single = singles.flat_map(|clause| self.words_of(clause).windows(2)).find(|pair| {
+            pair[0].text == "single"
+                && known.iter().any(|(count, noun)| *count > 1 && *noun == stem(&pair[1].text))
+        });
+        if let Some(pair) = single {
+            return Some(loss(Cause::WrongAnswer, "as many as there are", pair[1].text.as_str()));
+        }
         let wrong = own.iter().find(|(count, noun)| {
             let mut same = known.iter().filter(|(_, other)| other == noun).peekable();
             let is_counted = same.peek().is_some();
@@ -218,6 +237,32 @@ impl Reply {
         };
         let told = self.clauses.iter().filter(|clause| !self.has_denial(clause));
         told.flat_map(|clause| self.words_of(clause).windows(2)).filter_map(counted).collect()
+    }
+
+    /// Another figure in the one measure that the reference gives: `16 pounds` for 60 pounds.
+    fn other_measure(&self, context: &Context<'_>) -> Option<Loss> {
+        let told = context.reference()?.numbers();
+        let is_measure = |unit: MeasureUnit| !unit.is_money() && unit != MeasureUnit::PERCENT;
+        let own = self.numbers();
+        let wrong = own.iter().find(|said| {
+            let Some(unit) = said.value.unit.filter(|unit| is_measure(*unit)) else {
+                return false;
+            };
+            let mut same = told.iter().filter(|known| known.value.unit == Some(unit));
+            let known = (same.next(), same.next());
+            let is_right = |said: &Given<NumberWithUnit>, known: &Given<NumberWithUnit>| {
+                let (own, told) = (said.value.value, known.value.value);
+                is_same(own, told) || (own - told).abs() <= 0.02 * told.abs()
+            };
+            let ((Some(known), None), false) = (known, said.is_set_aside || said.is_rounded) else {
+                return false;
+            };
+            // Beside the right one it may be another one of the same kind.
+            !own.iter().any(|other| other.value.unit == Some(unit) && is_right(other, known))
+                && !is_right(said, known)
+                && !context.supports(&said.value, &[])
+        })?;
+        Some(loss(Cause::WrongAnswer, "the measure", &self.plain[wrong.place.clone()]))
     }
 
     /// Another year behind the same words: `built in 1921` for 1912.

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThing};
 
+mod added;
 mod amounts;
 mod answers;
 mod books;

@@ -149,7 +149,11 @@ impl Reply {
             "originally",
             "initially",
         ];
-        const CHANGED: [&str; 12] = [
+        const CHANGED: [&str; 16] = [
+            "extended",
+            "moved",
+            "postponed",
+            "pushed",
             "up",
             "down",
             "raised",

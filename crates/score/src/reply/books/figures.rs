@@ -153,7 +153,7 @@ impl Reply {
 }
 
 /// Words of replies that stand in many records and tell nothing of what they are about.
-const UNTELLING: [&str; 19] = [
+pub(super) const UNTELLING: [&str; 19] = [
     "pay",
     "pays",
     "cost",

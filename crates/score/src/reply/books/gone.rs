@@ -3,7 +3,7 @@
 use toolgauge_core::{Cause, Loss};
 
 use crate::reply::clause::Clause;
-use crate::reply::shelf::Shelf;
+use crate::reply::context::Context;
 use crate::reply::words::phrase_at;
 use crate::reply::{Reply, loss};
 
@@ -15,7 +15,10 @@ const AWAY: [&str; 9] =
 
 impl Reply {
     /// `We own nine houses, the mill among them`, where the mill was sold.
-    pub(super) fn still_told_of(&self, shelf: &Shelf) -> Option<Loss> {
+    pub(super) fn still_told_of(&self, context: &Context<'_>) -> Option<Loss> {
+        let shelf = context.shelf()?;
+        let asked = |words: &[&str]| context.question.iter().any(|word| words.contains(&&**word));
+        let asks_for_owned = asked(&["still", "now", "today"]) && asked(&["own", "have"]);
         let says = |clause: &Clause, own: &[&str]| {
             self.words_of(clause).iter().any(|word| own.contains(&word.text.as_str()))
         };
@@ -34,7 +37,11 @@ impl Reply {
                 .clauses
                 .get(number + 1)
                 .filter(|next| next.sentence == clause.sentence && self.goes_on_today(next));
-            is_counted && self.is_plain_statement(clause) || goes_on.is_some()
+            // `The oldest that we still own is Elm Court, followed by Mill House.`
+            let is_ranked = asks_for_owned
+                && says(clause, &["followed", "then", "next", "second", "behind"])
+                && !sentence.iter().any(|own| says(own, &AWAY) && !says(own, &["followed"]));
+            is_counted && self.is_plain_statement(clause) || goes_on.is_some() || is_ranked
         });
         let (_, clause) = clause?;
         Some(loss(Cause::WrongAnswer, "what is no longer there", self.quote(clause)))

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use toolgauge_core::{Cause, Loss};
+use toolgauge_core::{Cause, Loss, english};
 
 use crate::reply::pattern::words_of_sections;
 use crate::reply::shelf::Shelf;
@@ -14,18 +14,9 @@ use crate::reply::{Reply, loss};
 static ROLES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| words_of_sections(include_str!("../tables/roles.txt"), &["both", "named"]));
 
-/// Names of days and parts of a year that stand in no book.
-const DAYS: [&str; 9] = [
-    "halloween",
-    "christmas",
-    "easter",
-    "thanksgiving",
-    "eve",
-    "monday",
-    "english",
-    "internet",
-    "excel",
-];
+/// Names of feasts, of languages and of what everybody works with, which stand in no book.
+pub(super) const COMMON_NAMES: [&str; 8] =
+    ["halloween", "christmas", "easter", "thanksgiving", "eve", "english", "internet", "excel"];
 
 impl Reply {
     /// A name that stands nowhere in the books: `The order went to Haverly Masonry`.
@@ -41,7 +32,9 @@ impl Reply {
                 || behind.starts_with("...")
                 // `DSCR` is a short form and no name.
                 || written.chars().all(char::is_uppercase)
-                || DAYS.contains(&word)
+                || COMMON_NAMES.contains(&word)
+                // What day of the week it was follows from the date.
+                || english::WEEKDAYS.contains(&word)
                 || known.contains(&stem)
                 || shelf.with_word(&stem).next().is_some()
                 || !word.chars().all(|c| c.is_alphabetic() || c == '\'')

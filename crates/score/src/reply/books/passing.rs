@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use toolgauge_core::{Cause, Loss};
 
+use super::names::COMMON_NAMES;
 use super::words::is_lookable;
 use crate::reply::clause::Clause;
 use crate::reply::context::Context;
@@ -38,6 +39,11 @@ static ANSWER_WORDS: LazyLock<HashSet<String>> =
 static STORY_WORDS: LazyLock<HashSet<String>> =
     LazyLock::new(|| stems(include_str!("../tables/story_words.txt")));
 
+/// Whether the stem of a word is that of one in which any answer is put.
+pub(super) fn is_answer_word(stem: &str) -> bool {
+    ANSWER_WORDS.contains(stem)
+}
+
 fn stems(table: &'static str) -> HashSet<String> {
     word_set(table).into_iter().map(book_stem).collect()
 }
@@ -67,8 +73,28 @@ impl Reply {
         let (_, wrong) = told.into_iter().find(|(number, clause)| {
             self.beside_the_answer(*number).any(|at| is_foreign(&at))
                 || self.tells_a_story(clause, known, shelf)
+                || self.is_pieced_together(*number, known, shelf)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what is written in the books", self.quote(wrong)))
+    }
+
+    /// Whether what is told beside the answer has words and names that no row, passage or document
+    /// has together: `which Dolores has asked to have extended`.
+    fn is_pieced_together(&self, number: usize, known: &HashSet<String>, shelf: &Shelf) -> bool {
+        let is_new = |stem: &String| !known.contains(stem) && !ANSWER_WORDS.contains(stem);
+        let stem = |at: usize| book_stem(&self.words[at].text);
+        let beside = self.beside_the_answer(number);
+        let is_whole = |at: usize| !self.words[at].text.contains('\'');
+        let words = beside.clone().filter(|at| self.is_plain_word(*at) && is_whole(*at));
+        let words: Vec<String> = words.map(stem).filter(is_new).collect();
+        let names = beside.filter(|at| {
+            self.is_capital(*at) && !COMMON_NAMES.contains(&self.words[*at].text.as_str())
+        });
+        let mut all: Vec<String> = names.map(stem).filter(is_new).collect();
+        all.extend(words.iter().cloned());
+        all.sort_unstable();
+        all.dedup();
+        !words.is_empty() && shelf.left_out(&all) > 0
     }
 
     /// Whether a clause says that something is so that can be known.

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 
 use toolgauge_core::{Cause, Loss};
 
-use super::words::{SWEEPING, is_telling};
+use super::figures::UNTELLING;
+use super::passing::is_answer_word;
+use super::words::{SWEEPING, is_lookable, is_telling};
 use crate::reading::{MeasureUnit, is_same};
 use crate::reply::clause::Clause;
 use crate::reply::context::Context;
@@ -93,7 +95,8 @@ impl Reply {
             })
     }
 
-    /// A cause that nothing tells of: `because of a burst pipe`.
+    /// A cause that nothing tells of: `because of a burst pipe`. One passage must have its words
+    /// together with one of what is caused.
     pub(super) fn guessed_cause(
         &self,
         known: &HashSet<String>,
@@ -103,24 +106,37 @@ impl Reply {
         let asks_why = |word: &String| {
             matches!(word.as_str(), "why" | "reason" | "reasons" | "cause" | "caused")
         };
-        // Who does not know something says why not.
-        let is_unknown = |clause: &Clause| self.says_unknown(clause) || self.does_not_know(clause);
-        if context.question.iter().any(asks_why) || self.clauses.iter().any(is_unknown) {
+        if context.question.iter().any(asks_why) {
             return None;
         }
-        let mut plain = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        // Who does not know something says why not.
+        let is_unknown = |clause: &Clause| self.says_unknown(clause) || self.does_not_know(clause);
+        let knows = !self.clauses.iter().any(is_unknown);
+        let told = context.reference().map_or(&[][..], |reference| &reference.words);
+        let caused: Vec<String> = context
+            .topic()
+            .chain(told.iter().map(|word| word.text.as_str()))
+            .filter(|word| is_lookable(word) && !UNTELLING.contains(word))
+            .map(book_stem)
+            .collect();
+        let mut plain = self.clauses.iter().filter(|clause| {
+            self.is_plain_statement(clause)
+                && (knows || !is_unknown(clause) && !self.is_of_records(clause))
+        });
         let clause = plain.find(|clause| {
             let Some(at) = self.cause_in(clause) else { return false };
             let rest = Clause { words: at..clause.words.end, ..(*clause).clone() };
-            let mut words: Vec<String> = self.new_words(&rest, known);
+            let names = rest.words.clone().filter(|at| self.is_capital(*at));
+            let names = names.map(|at| book_stem(&self.words[at].text));
+            let all: Vec<String> = self.new_words(&rest, known).into_iter().chain(names).collect();
+            let own = all.iter().filter(|stem| !is_answer_word(stem) && !known.contains(*stem));
+            let words: Vec<String> = own.cloned().collect();
             // Of common words alone nobody knows what they tell: `because it is old`.
             let is_new = rest.words.clone().any(|at| {
                 let word = self.words[at].text.as_str();
-                is_telling(word) && words.contains(&book_stem(word))
+                is_telling(word) && all.contains(&book_stem(word))
             });
-            let names = rest.words.clone().filter(|at| self.is_capital(*at));
-            words.extend(names.map(|at| book_stem(&self.words[at].text)));
-            is_new && !shelf.holds_together(&words)
+            is_new && !(shelf.holds_together(&all) && shelf.holds_with_one_of(&words, &caused))
         })?;
         Some(loss(Cause::UnsupportedClaim, "a cause that is told", self.quote(clause)))
     }
@@ -139,6 +155,16 @@ impl Reply {
             &["driven", "by"],
         ];
         let words = self.texts_of(clause);
+        // `As the marshal has exempted them.`
+        if let [
+            "as",
+            "the" | "our" | "its" | "his" | "her" | "their" | "we" | "he" | "she" | "they",
+            ..,
+        ] = words[..]
+            && words.len() > 4
+        {
+            return Some(clause.words.start + 1);
+        }
         let found = CAUSES.iter().filter_map(|cause| Some(phrase_at(&words, cause)? + cause.len()));
         found.max().map(|at| clause.words.start + at)
     }
@@ -160,7 +186,9 @@ fn is_thing(word: &str) -> bool {
 
 /// Whether the question or the reference speaks of all things, so that an answer may too.
 fn is_told_of_all(context: &Context<'_>) -> bool {
-    let is_sweeping = |word: &str| SWEEPING.contains(&word) || word == "any";
+    // `The whole of 2025` is one year.
+    let is_part = |word: &str| matches!(word, "whole" | "entire");
+    let is_sweeping = |word: &str| SWEEPING.contains(&word) && !is_part(word) || word == "any";
     let asked = context.question.iter().any(|word| is_sweeping(word));
     let told = || {
         let reference = context.reference();

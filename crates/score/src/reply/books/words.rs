@@ -66,7 +66,7 @@ pub(super) fn is_telling(word: &str) -> bool {
 }
 
 /// Whether a word is one that could be looked up as a word.
-pub(super) fn is_lookable(word: &str) -> bool {
+pub(in crate::reply) fn is_lookable(word: &str) -> bool {
     word.len() > 2
         && word.chars().all(|c| c.is_alphabetic() || c == '\'')
         && !is_function_word(word)

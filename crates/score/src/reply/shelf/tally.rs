@@ -1,7 +1,7 @@
 //! What the rows of books come to: their amounts added up and their number, by all that they can be
 //! grouped by.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use toolgauge_core::{BookRecord, WorldThing};
 
@@ -31,6 +31,8 @@ pub(in crate::reply) struct Tally {
 #[derive(Clone, Copy, Debug)]
 struct Group {
     value: f64,
+    /// The number of the column that was added up.
+    column: usize,
     by: Common,
     /// When they are, if not at any time.
     months: Option<Months>,
@@ -62,7 +64,10 @@ impl Tally {
         for record in records.iter().filter(|record| record.is_row) {
             let days: Vec<Date> = record.cells.iter().filter_map(|(_, cell)| day(cell)).collect();
             let words = record.cells.iter().filter(|(_, cell)| day(cell).is_none());
-            let own: Vec<usize> = words.map(|(_, cell)| number(cell.as_str())).collect();
+            let mut own: Vec<usize> = words.map(|(_, cell)| number(cell.as_str())).collect();
+            // A row that names one house twice is counted once among those of the house.
+            own.sort_unstable();
+            own.dedup();
             let table = number(record.source.as_str());
             let amounts = record.numbers.iter().map(|(name, amount)| (name.as_str(), *amount));
             for (column, amount) in amounts.chain([("", 1.0)]) {
@@ -76,9 +81,13 @@ impl Tally {
                 return None;
             }
         }
+        let columns: BTreeSet<&str> = sums.keys().map(|(column, ..)| *column).collect();
         tally.groups = sums
             .into_iter()
-            .map(|((_, by, months), value)| Group { value: value.abs(), by, months })
+            .map(|((column, by, months), value)| {
+                let column = columns.iter().position(|own| *own == column).unwrap_or_default();
+                Group { value: value.abs(), column, by, months }
+            })
             .collect();
         tally.groups.sort_by(|one, other| one.value.total_cmp(&other.value));
         let mut cells: Vec<(&str, usize)> = numbers.into_iter().collect();
@@ -91,7 +100,11 @@ impl Tally {
     /// Whether rows come to a value that have one of these words, and are of these days if any are
     /// given.
     pub(in crate::reply) fn comes_to(&self, value: f64, words: &[String], dates: &[Date]) -> bool {
-        let is_of = |cell: &usize| self.cells[*cell].iter().any(|own| words.contains(own));
+        // `Rental income` is that of the category `rent`.
+        let is_meant = |own: &String| {
+            words.iter().any(|word| word == own || own.len() > 3 && word.starts_with(own.as_str()))
+        };
+        let is_of = |cell: &usize| self.cells[*cell].iter().any(is_meant);
         self.with(value).any(|group| group.by.iter().flatten().any(is_of) && group.is_of_one(dates))
     }
 
@@ -103,6 +116,30 @@ impl Tally {
             && self.with(value).filter(of_days).any(|group| {
                 others.iter().any(|other| self.with(*other).any(|other| other.by == group.by))
             })
+    }
+
+    /// What those of the rows come to that a name is told of, where all of them come to a value: the
+    /// interest for one house in that for all. None where several such sums are possible.
+    pub(in crate::reply) fn part_of(&self, whole: f64, name: &[String]) -> Option<f64> {
+        let is_named = |cell: usize| {
+            let words = &self.cells[cell];
+            !words.is_empty() && words.iter().all(|word| name.contains(word))
+        };
+        let wholes: Vec<&Group> = self.with(whole).filter(|group| group.by[2].is_none()).collect();
+        let is_part = |group: &&Group| {
+            let added = group.by.iter().flatten().filter(|cell| is_named(**cell)).count();
+            added == 1
+                && wholes.iter().any(|whole| {
+                    let cells = |group: &Group| group.by.iter().flatten().count();
+                    whole.column == group.column
+                        && whole.months == group.months
+                        && cells(group) == cells(whole) + 1
+                        && whole.by.iter().flatten().all(|cell| group.by.contains(&Some(*cell)))
+                })
+        };
+        let mut parts = self.groups.iter().filter(is_part).map(|group| group.value);
+        let first = parts.next()?;
+        parts.all(|other| is_same(other, first)).then_some(first)
     }
 
     /// The groups that come to a value.

@@ -21,6 +21,13 @@ fn books() -> Arc<Books> {
         let cells = [("category", category), ("property", place), ("paid_on", day)];
         row("payments", &text, &[("amount", amount)], &cells)
     };
+    let account = |name: &str, bank: &str| {
+        let cells = [("name", name), ("bank", bank)];
+        row("accounts", &format!("name: {name}; bank: {bank}"), &[("balance", 82_948.0)], &cells)
+    };
+    let member = |name: &str, share: f64| {
+        row("members", &format!("name: {name}"), &[("share", share)], &[("name", name)])
+    };
     let passage = |text: &str| BookRecord {
         source: "minutes.md".into(),
         text: text.into(),
@@ -37,7 +44,17 @@ fn books() -> Arc<Books> {
                 &[],
                 &[("name", "Mill House"), ("sold_on", "2025-05-30")],
             ),
-            row("filings", "title: Form 9; due: 2026-03-16; filed on: 2026-03-05", &[], &[]),
+            row(
+                "filings",
+                "title: Form 9 return; due on: 2026-03-16; filed on: 2026-03-05",
+                &[],
+                &[("title", "Form 9 return"), ("due_on", "2026-03-16"), ("filed_on", "2026-03-05")],
+            ),
+            account("Reserve", "Harbor Savings Bank"),
+            account("Operating", "Elmwood Trust Bank"),
+            member("Paula Reed", 40.0),
+            member("Martin Hale", 25.0),
+            member("Joan Abbott", 20.0),
             passage("Paula Reed is the treasurer."),
             passage("Sara Lind, the former tenant, moved out."),
             passage("The roof of Oak Row was damaged by a storm. The county sends a bill."),
@@ -46,7 +63,7 @@ fn books() -> Arc<Books> {
 }
 
 /// Whether a reply is right by the reference, a fact and the books.
-fn is_right(question: &str, reference: &str, fact: &Value, reply: &str) -> bool {
+pub(super) fn is_right(question: &str, reference: &str, fact: &Value, reply: &str) -> bool {
     let mut case = Case::new("c", question);
     let answer = toolgauge_core::ExpectedAnswer {
         reference: Some(reference.into()),
@@ -57,12 +74,19 @@ fn is_right(question: &str, reference: &str, fact: &Value, reply: &str) -> bool 
     let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
     let transcript = Transcript::of(said);
     let books = books();
-    let facts: Vec<ExpectedFact> = vec![serde_json::from_value(fact.clone()).unwrap()];
+    let facts = if fact.is_array() { fact.clone() } else { json!([fact]) };
+    let facts: Vec<ExpectedFact> = serde_json::from_value(facts).unwrap();
     let evidence = Evidence::new(&case, &[], &transcript).with_books(Some(&books));
     Reply::read(reply).held_against(&facts, &Context::new(&evidence)).is_empty()
 }
 
-fn check_by_books(question: &str, reference: &str, fact: &Value, right: &[&str], wrong: &[&str]) {
+pub(super) fn check_by_books(
+    question: &str,
+    reference: &str,
+    fact: &Value,
+    right: &[&str],
+    wrong: &[&str],
+) {
     tell_apart(|reply| is_right(question, reference, fact, reply), right, wrong);
 }
 
@@ -155,6 +179,8 @@ fn what_others_did_meanwhile_is_written_somewhere() {
         &json!({"number": 369, "unit": "dollars"}),
         &["$369. The county should already have been told.", "$369, as agreed with the county."],
         &[
+            "$369, which Paula Reed wants to dispute.",
+            "$369. Paula Reed got the day wrong.",
             "$369. The county has since agreed to refund it.",
             "$369. Our lawyer has already appealed.",
         ],
