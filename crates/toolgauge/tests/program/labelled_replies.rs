@@ -13,15 +13,20 @@ use toolgauge_testkit::{long_or, some_of};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 7.3, 8.0), ("home-assistant", 8.2, 6.8), ("property-manager", 6.9, 6.1)];
+    [("everyday", 5.9, 6.3), ("home-assistant", 7.0, 6.4), ("property-manager", 6.1, 6.2)];
 
 /// The same for the half that rules may be written by.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 5.5, 6.0), ("home-assistant", 4.6, 2.9), ("property-manager", 4.1, 2.0)];
+    [("everyday", 0.8, 4.2), ("home-assistant", 2.6, 2.4), ("property-manager", 3.0, 1.4)];
 
-/// The same over all suites, by the ends of the names of files: replies as assistants speak, those of
-/// small models among them, and replies with every sort of error in fixed shares.
-const BY_FILE: [(&str, f64, f64); 2] = [(".spoken.jsonl", 3.8, 3.7), (".mixed.jsonl", 8.3, 3.4)];
+/// The same over all suites, by folder and the ends of the names of files: replies as assistants
+/// speak, those of small models among them; replies with every sort of error in fixed shares; right
+/// answers that something false was put beside.
+const BY_FILE: [(&str, &str, f64, f64); 3] = [
+    ("", ".spoken.jsonl", 3.5, 3.7),
+    ("", ".mixed.jsonl", 5.8, 2.8),
+    ("hard", ".jsonl", 28.5, 5.5),
+];
 
 /// Replies that fit any request, whatever was done before them.
 const CONSTANT: [&str; 12] = [
@@ -83,9 +88,9 @@ fn scorers_are_no_worse_about_labelled_replies_than_recorded() {
 #[test]
 fn scorers_are_no_worse_about_replies_as_assistants_speak_than_recorded() {
     let labelled = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../score/tests/replies"));
-    for (end, most_passes, most_failures) in BY_FILE {
+    for (within, end, most_passes, most_failures) in BY_FILE {
         let folder = tempfile::tempdir().unwrap();
-        copy_half(labelled, "unseen", folder.path(), end);
+        copy_half(&labelled.join(within), "unseen", folder.path(), end);
         let rows = judged(folder.path());
         let sums: Vec<&Value> = rows.iter().filter(|row| row["kind"] == "all").collect();
         assert_eq!(sums.len(), 3, "there are such replies for each suite");
@@ -95,8 +100,8 @@ fn scorers_are_no_worse_about_replies_as_assistants_speak_than_recorded() {
         let all = Value::Object(all.into_iter().collect());
         let passes = percent(&all, "false_passes", "wrong");
         let failures = percent(&all, "false_failures", "right");
-        assert!(passes <= most_passes, "{end}: {passes:.1} % of wrong replies pass");
-        assert!(failures <= most_failures, "{end}: {failures:.1} % of right replies fail");
+        assert!(passes <= most_passes, "{within}{end}: {passes:.1} % of wrong replies pass");
+        assert!(failures <= most_failures, "{within}{end}: {failures:.1} % of right replies fail");
     }
 }
 
